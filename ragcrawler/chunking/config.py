@@ -1,0 +1,32 @@
+"""The settings of the chunker."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+CodePolicy = Literal["lines", "keep"]
+Strategy = Literal["structure", "size", "sentences", "sections", "semantic", "h2_characters"]
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkingConfig:
+    """How text is cut; all sizes in tokens of the embedding model, without its special tokens.
+
+    Attributes:
+        target_tokens: the size aimed at.
+        max_tokens: the size no content exceeds.
+        min_tokens: under this a chunk is merged with its neighbour of the same section.
+        overlap_tokens: how much of the neighbours is kept beside a chunk.
+        embed_overlap: whether that is embedded too.
+        code_policy: "lines" splits long code and fences every part; "keep" leaves it whole, flagged as oversized.
+        strategy: how chunks are made.
+        model: the embedding model's name; part of `embed_hash`.
+    """
+
+    target_tokens: int = 400
+    max_tokens: int = 500
+    min_tokens: int = 100
+    overlap_tokens: int = 50
+    embed_overlap: bool = False
+    code_policy: CodePolicy = "lines"
+    strategy: Strategy = "structure"
+    model: str = ""

@@ -1,0 +1,53 @@
+"""What an embedder is: one Protocol for the dense and the sparse kind."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol, TypeVar
+
+from ragcrawler.items import SparseVector
+
+DenseVector = Sequence[float]
+Vector_co = TypeVar("Vector_co", covariant=True)
+
+
+class EmbeddingError(Exception):
+    """A model that cannot be had or does not do what was asked; says which, and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelDescription:
+    """What is known of a model before it is loaded.
+
+    Attributes:
+        name: under which a collection remembers it, `BAAI/bge-base-en-v1.5`.
+        kind: the kind of vector it makes.
+        dimensions: length of a dense vector, 0 for a sparse model.
+        limit_tokens: the longest input it reads, special tokens included.
+        special_tokens: how many of these the special tokens take.
+        fingerprint: SHA-256 of the weights' file, "" where they are remote; tells two builds of a name apart.
+    """
+
+    name: str
+    kind: Literal["dense", "sparse"]
+    dimensions: int
+    limit_tokens: int
+    special_tokens: int = 2
+    fingerprint: str = ""
+
+
+class Embedder(Protocol[Vector_co]):
+    """Turns texts into vectors; not thread-safe: one executor owns it."""
+
+    @property
+    def description(self) -> ModelDescription:
+        """The model behind it."""
+
+    def embed_documents(self, texts: Sequence[str]) -> list[Vector_co]:
+        """One vector a text, in the order of the texts; any number of texts, memory bounded inside."""
+
+    def embed_query(self, text: str) -> Vector_co:
+        """The vector of a question; some models embed these in their own way."""
+
+
+DenseEmbedder = Embedder[DenseVector]
+SparseEmbedder = Embedder[SparseVector]

@@ -1,0 +1,100 @@
+"""What a store of chunks is."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol, Self
+
+from ragcrawler.items import SemanticChunk, Vectors
+
+SearchMode = Literal["hybrid", "dense", "sparse"]
+
+
+class StoreError(Exception):
+    """A store that cannot be opened or does not fit what is asked of it; says which, and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class CollectionModels:
+    """The models whose vectors a collection holds; it remembers them.
+
+    Attributes:
+        dense: name of the dense model.
+        dense_dimensions: length of its vectors.
+        dense_fingerprint: hash of its weights, "" where unknown.
+        sparse: name of the sparse model.
+        sparse_fingerprint: hash of its weights, "" where unknown.
+    """
+
+    dense: str
+    dense_dimensions: int
+    sparse: str
+    dense_fingerprint: str = ""
+    sparse_fingerprint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A ranked chunk; unpacks as `(chunk, score)`."""
+
+    chunk: SemanticChunk
+    score: float
+
+    def __iter__(self) -> "Iterable[SemanticChunk | float]":  # type: ignore[misc]
+        """Unpack as the specification's `(document, score)` pairs."""
+        return iter((self.chunk, self.score))
+
+
+class ChunkStore(Protocol):
+    """A collection of chunks with their vectors; not thread-safe: one executor owns it.
+
+    `filters` are equalities on payload fields (`{"document_id": "..."}`), all of which must hold.
+    """
+
+    def models(self) -> CollectionModels | None:
+        """The models the collection remembers; None while there is no collection."""
+
+    def create(self, models: CollectionModels) -> None:
+        """Make the collection, with its payload indexes, unless it is there.
+
+        Raises:
+            StoreError: it is there with other models; names both.
+        """
+
+    def upsert(self, chunks: Sequence[SemanticChunk]) -> None:
+        """Write chunks; a chunk without vectors updates the payload of a point that is there.
+
+        Raises:
+            StoreError: it could not be written.
+        """
+
+    def delete(self, ids: Sequence[str]) -> None:
+        """Remove points by chunk id; unknown ids are no error."""
+
+    def embed_hashes(self, document_id: str) -> Mapping[str, str]:
+        """Chunk id to `embed_hash` for every stored chunk of a document."""
+
+    def search(
+        self, query: Vectors, *, limit: int, mode: SearchMode = "hybrid", filters: Mapping[str, str] | None = None
+    ) -> list[Hit]:
+        """The best chunks, best first; hybrid fuses dense and sparse by RRF with k = 60."""
+
+    def get(self, ids: Sequence[str]) -> list[SemanticChunk]:
+        """The chunks with these ids that exist, in the order asked."""
+
+    def scroll(self, *, filters: Mapping[str, str] | None = None) -> Iterable[SemanticChunk]:
+        """Every chunk that fits, in no order, without vectors; reads in batches."""
+
+    def count(self, *, filters: Mapping[str, str] | None = None) -> int:
+        """How many chunks fit, exactly."""
+
+    def flush(self) -> None:
+        """Return when everything written is durable."""
+
+    def close(self) -> None:
+        """Flush and let go; calling it twice is fine."""
+
+    def __enter__(self) -> Self:
+        """Use as a context that closes."""
+
+    def __exit__(self, *exception: object) -> None:
+        """Close."""
