@@ -144,8 +144,8 @@ class SemanticChunk:
     """A passage of a document: what is stored, shown and cited.
 
     Attributes:
-        id: point id, a UUID made from document id, content and occurrence: the same content is the same point.
-        embed_hash: hash of embedded text, model and chunker version; decides whether a vector must be made anew.
+        id: point id, a UUID made from document id, content and occurrence: same content, same point.
+        embed_hash: hash of embedded text, model and chunker version; a new one wants a new vector.
         chunk_id: readable, `doc_5_h2_3_chunk_7`: document slug, heading level and ordinal, position.
         document_id: the document's `id`.
         document_title: the document's title.
@@ -160,7 +160,7 @@ class SemanticChunk:
         end: offset behind the span's last character.
         section_path: the real headings above it, outermost first.
         parent_section: the immediate heading, "" where there is none.
-        headers: `Header 1` .. `Header 6` to heading text; may hold a heading made up for a document without one.
+        headers: `Header 1` .. `Header 6` and their text; here one made up for want of any may stand.
         section_title: the nearest H2.
         chapter: the folder or first path segment of the URL.
         position: 0-based order in the document.

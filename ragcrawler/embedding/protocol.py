@@ -7,7 +7,7 @@ from typing import Literal, Protocol, TypeVar
 from ragcrawler.items import SparseVector
 
 DenseVector = Sequence[float]
-Vector_co = TypeVar("Vector_co", covariant=True)
+VectorT_co = TypeVar("VectorT_co", covariant=True)
 
 
 class EmbeddingError(Exception):
@@ -35,17 +35,17 @@ class ModelDescription:
     fingerprint: str = ""
 
 
-class Embedder(Protocol[Vector_co]):
+class Embedder(Protocol[VectorT_co]):
     """Turns texts into vectors; not thread-safe: one executor owns it."""
 
     @property
     def description(self) -> ModelDescription:
         """The model behind it."""
 
-    def embed_documents(self, texts: Sequence[str]) -> list[Vector_co]:
+    def embed_documents(self, texts: Sequence[str]) -> Sequence[VectorT_co]:
         """One vector a text, in the order of the texts; any number of texts, memory bounded inside."""
 
-    def embed_query(self, text: str) -> Vector_co:
+    def embed_query(self, text: str) -> VectorT_co:
         """The vector of a question; some models embed these in their own way."""
 
 

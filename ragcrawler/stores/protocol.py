@@ -1,6 +1,6 @@
 """What a store of chunks is."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, Self
 
@@ -39,7 +39,7 @@ class Hit:
     chunk: SemanticChunk
     score: float
 
-    def __iter__(self) -> "Iterable[SemanticChunk | float]":  # type: ignore[misc]
+    def __iter__(self) -> Iterator[SemanticChunk | float]:
         """Unpack as the specification's `(document, score)` pairs."""
         return iter((self.chunk, self.score))
 
@@ -74,7 +74,12 @@ class ChunkStore(Protocol):
         """Chunk id to `embed_hash` for every stored chunk of a document."""
 
     def search(
-        self, query: Vectors, *, limit: int, mode: SearchMode = "hybrid", filters: Mapping[str, str] | None = None
+        self,
+        query: Vectors,
+        *,
+        limit: int,
+        mode: SearchMode = "hybrid",
+        filters: Mapping[str, str] | None = None,
     ) -> list[Hit]:
         """The best chunks, best first; hybrid fuses dense and sparse by RRF with k = 60."""
 
