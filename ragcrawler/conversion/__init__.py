@@ -1,0 +1,8 @@
+"""Conversion: a document's bytes in, clean Markdown out."""
+
+from ragcrawler.conversion.convert import convert
+from ragcrawler.conversion.converted import Converted, Picture
+from ragcrawler.conversion.errors import ConversionError
+from ragcrawler.conversion.limits import ConversionLimits
+
+__all__ = ["ConversionError", "ConversionLimits", "Converted", "Picture", "convert"]

@@ -1,0 +1,79 @@
+"""Bytes to Markdown: a table of converters by media type, and the call that reads it."""
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import Any
+
+from ragcrawler.conversion.converted import Converted
+from ragcrawler.conversion.encoding import charset_of, decode
+from ragcrawler.conversion.errors import ConversionError
+from ragcrawler.conversion.limits import ConversionLimits
+from ragcrawler.conversion.media_type import media_type_of
+
+_OFFICE = "ragcrawler.conversion.office"
+_OPEN_XML = "application/vnd.openxmlformats-officedocument"
+
+BINARY_CONVERTERS: Mapping[str, str] = {
+    "application/pdf": "ragcrawler.conversion.pdf:convert_pdf",
+    f"{_OPEN_XML}.wordprocessingml.document": f"{_OFFICE}:convert_docx",
+    f"{_OPEN_XML}.presentationml.presentation": f"{_OFFICE}:convert_pptx",
+    f"{_OPEN_XML}.spreadsheetml.sheet": f"{_OFFICE}:convert_xlsx",
+    "application/vnd.oasis.opendocument.text": f"{_OFFICE}:convert_odt",
+    "application/epub+zip": "ragcrawler.conversion.epub:convert_epub",
+}
+"""Media type -> "module:function", of shape `(body: bytes, url: str, limits) -> Converted`."""
+
+TEXT_CONVERTERS: Mapping[str, str] = {
+    "text/html": "ragcrawler.conversion.html:convert_html",
+    "application/xhtml+xml": "ragcrawler.conversion.html:convert_html",
+    "text/markdown": "ragcrawler.conversion.markdown:convert_markdown",
+    "text/x-rst": "ragcrawler.conversion.plain:convert_restructured_text",
+    "text/plain": "ragcrawler.conversion.plain:convert_plain_text",
+    "application/json": "ragcrawler.conversion.plain:convert_json",
+    "application/xml": "ragcrawler.conversion.plain:convert_xml",
+    "application/rss+xml": "ragcrawler.conversion.feeds:convert_feed",
+    "application/atom+xml": "ragcrawler.conversion.feeds:convert_feed",
+}
+"""Media type -> "module:function", of shape `(text: str, url: str, limits) -> Converted`."""
+
+
+def convert(body: bytes, content_type: str, url: str, *, limits: ConversionLimits | None = None) -> Converted:
+    """Turn a document into Markdown, in the calling process.
+
+    Args:
+        body: the undecoded bytes, as the server sent them.
+        content_type: the `Content-Type` header, "" where there was none; sniffed where it lies.
+        url: the document's address; relative links are resolved against it.
+        limits: bounds on size and nesting; the defaults where None.
+
+    Raises:
+        ConversionError: with the reason; nothing else is raised for any input.
+    """
+    limits = limits or ConversionLimits()
+    _refuse(body, url, limits)
+    media_type = media_type_of(body, content_type, url)
+    if media_type in BINARY_CONVERTERS:
+        return _resolve(BINARY_CONVERTERS[media_type])(body, url, limits)
+    if media_type in TEXT_CONVERTERS:
+        text = decode(body, charset_of(content_type))
+        return _resolve(TEXT_CONVERTERS[media_type])(text, url, limits)
+    raise ConversionError(
+        "unsupported_type",
+        f"{media_type or 'unknown binary data'} (sent as {content_type or 'nothing'}) has no converter",
+        url=url,
+    )
+
+
+def _refuse(body: bytes, url: str, limits: ConversionLimits) -> None:
+    if len(body) > limits.max_input_bytes:
+        message = f"{len(body)} bytes, over max_input_bytes = {limits.max_input_bytes}"
+        raise ConversionError("too_large", message, url=url)
+    if not body.strip():
+        raise ConversionError("empty", "the body holds nothing but white space", url=url)
+
+
+def _resolve(name: str) -> Callable[[Any, str, ConversionLimits], Converted]:
+    """Import a converter on its first use: some of them cost seconds."""
+    module, _, function = name.partition(":")
+    converter: Callable[[Any, str, ConversionLimits], Converted] = getattr(import_module(module), function)
+    return converter
