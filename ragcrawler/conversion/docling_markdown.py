@@ -1,0 +1,135 @@
+"""A docling document as Markdown: docling's own serialiser, mended where its Markdown would not be read back.
+
+Importing this module imports docling_core, which takes a second: import it where it is used.
+"""
+
+from itertools import groupby
+from typing import Any
+
+from docling_core.transforms.serializer.base import BaseDocSerializer, SerializationResult
+from docling_core.transforms.serializer.common import create_ser_result
+from docling_core.transforms.serializer.markdown import (
+    MarkdownDocSerializer,
+    MarkdownFallbackSerializer,
+    MarkdownListSerializer,
+    MarkdownParams,
+    MarkdownPictureSerializer,
+    MarkdownTableSerializer,
+    MarkdownTextSerializer,
+)
+from docling_core.types.doc import (
+    DoclingDocument,
+    GroupItem,
+    ListGroup,
+    ListItem,
+    PictureItem,
+    SectionHeaderItem,
+    TitleItem,
+)
+from docling_core.types.doc.labels import GroupLabel
+from typing_extensions import override
+
+from ragcrawler.conversion.escaping import escape_inline
+
+_DEEPEST_HEADING = 6
+_LISTED = (ListItem, GroupItem)
+
+
+class _Texts(MarkdownTextSerializer):
+    """Headings begin at level 1; several titles, as on slides, stand at level 2."""
+
+    heading_offset: int = 0
+    title_level: int = 1
+
+    @override
+    def _format_heading(
+        self, text: str, item: TitleItem | SectionHeaderItem, in_table_cell: bool = False
+    ) -> str:
+        if in_table_cell:
+            return text
+        level = self.title_level if isinstance(item, TitleItem) else item.level + self.heading_offset
+        return f"{'#' * min(level, _DEEPEST_HEADING)} {text}"
+
+
+class _Lists(MarkdownListSerializer):
+    """A table or picture that docling hangs into the list before it gets blank lines around it."""
+
+    @override
+    def serialize(
+        self, *, item: ListGroup, doc_serializer: BaseDocSerializer, doc: DoclingDocument, **kwargs: Any
+    ) -> SerializationResult:
+        children = item.children
+        visited: set[str] = kwargs.setdefault("visited", set())
+        parts: list[SerializationResult] = []
+        for listed, run in groupby(children, key=lambda child: isinstance(child.resolve(doc), _LISTED)):
+            item.children = list(run)
+            if listed:
+                parts.append(super().serialize(item=item, doc_serializer=doc_serializer, doc=doc, **kwargs))
+            else:
+                visited.update(child.cref for child in item.children)
+                parts.extend(doc_serializer.serialize(item=child.resolve(doc)) for child in item.children)
+        item.children = children
+        return create_ser_result(
+            text="\n\n".join(part.text for part in parts if part.text), span_source=parts
+        )
+
+
+class _Tables(MarkdownTableSerializer):
+    """A bar in a cell is escaped as Markdown does it, not as an entity."""
+
+    @override
+    def serialize(self, **kwargs: Any) -> SerializationResult:
+        result = super().serialize(**kwargs)
+        result.text = result.text.replace("&#124;", "\\|")
+        return result
+
+
+class _Pictures(MarkdownPictureSerializer):
+    """`![caption](name)` for the pictures that are kept, nothing for the others."""
+
+    def __init__(self, names: dict[str, str]) -> None:
+        self._names = names
+
+    @override
+    def serialize(self, *, item: PictureItem, doc: DoclingDocument, **kwargs: Any) -> SerializationResult:
+        name = self._names.get(item.self_ref)
+        caption = " ".join(item.caption_text(doc).split())
+        text = f"![{escape_inline(caption)}]({name})" if name else escape_inline(caption)
+        return create_ser_result(text=text, span_source=item)
+
+
+class _Groups(MarkdownFallbackSerializer):
+    """A worksheet begins with its name."""
+
+    @override
+    def serialize(self, *, item: Any, **kwargs: Any) -> SerializationResult:
+        result = super().serialize(item=item, **kwargs)
+        if isinstance(item, GroupItem) and item.label == GroupLabel.SHEET and result.text:
+            result.text = f"## {escape_inline(item.name)}\n\n{result.text}"
+        return result
+
+
+class _Serializer(MarkdownDocSerializer):
+    """Escapes what needs it and no more: the text is also read by embedding models."""
+
+    @override
+    def post_process(
+        self, text: str, *, escape_html: bool = True, escape_underscores: bool = True, **kwargs: Any
+    ) -> str:
+        escaped = escape_inline(text) if escape_html else text
+        return super().post_process(escaped, escape_html=False, escape_underscores=False, **kwargs)
+
+
+def docling_markdown(document: DoclingDocument, pictures: dict[str, str]) -> str:
+    """Markdown of `document`; `pictures` gives the file names by the items' references."""
+    titles = sum(isinstance(item, TitleItem) for item, _ in document.iterate_items())
+    serializer = _Serializer(
+        doc=document,
+        text_serializer=_Texts(heading_offset=min(titles, 1) + (titles > 1), title_level=1 + (titles > 1)),
+        list_serializer=_Lists(),
+        table_serializer=_Tables(),
+        picture_serializer=_Pictures(pictures),
+        fallback_serializer=_Groups(),
+        params=MarkdownParams(compact_tables=True, indent=4),
+    )
+    return serializer.serialize().text.strip() + "\n"
