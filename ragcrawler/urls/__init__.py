@@ -1,0 +1,1 @@
+"""URLs: canonical form, identity, what is crawled, what is junk, and what became of each."""

@@ -1,0 +1,147 @@
+"""The domain whitelist: where a crawl starts and what it may fetch."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from urllib.parse import SplitResult, urlsplit
+
+from ragcrawler.urls.canonical import canonical_url
+from ragcrawler.urls.errors import ScopeError, UrlError, shown
+from ragcrawler.urls.host import is_ip_address
+
+_ENTRY = re.compile(r"(?:(?P<scheme>https?)://)?(?P<wildcard>\*\.)?(?P<rest>[^\s*]+)\Z", re.IGNORECASE)
+_HTTPS_PORTS = frozenset([443, 8443])
+# The last segment of a start URL names a file if it ends like one; all others (`/docs`, `/3.11`) are folders.
+_FILE = re.compile(r"/[^/]*\.(?:x?html?|php[0-9]?|aspx?|jsp|shtml|md|txt|pdf)\Z", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """One entry of the whitelist.
+
+    Attributes:
+        host: canonical, without `www.`.
+        port: None for the default port of either scheme.
+        prefix: path under which everything belongs to the site; it ends with "/".
+        subdomains: whether all subdomains belong to it (`*.a.org`).
+        start_url: canonical.
+        fallback_url: the same under http, where https was only guessed; else "".
+    """
+
+    host: str
+    port: int | None
+    prefix: str
+    subdomains: bool
+    start_url: str
+    fallback_url: str = ""
+
+    def contains(self, host: str, port: int | None, path: str) -> bool:
+        """Whether an address belongs to the site; `host` is canonical and without `www.`."""
+        if port != self.port or not (path.startswith(self.prefix) or path == self.prefix[:-1]):
+            return False
+        return host == self.host or (self.subdomains and host.endswith(f".{self.host}"))
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The sites a crawl may visit.
+
+    An entry is `host`, `host:port` or a URL:
+
+    * http and https are both in scope, each at its default port, unless the entry names a port;
+    * `a.org` covers `www.a.org` and the other way round; `*.a.org` covers every subdomain;
+    * a path narrows: `https://c.org/docs/` covers what is under `/docs/`, and `/docs` itself. Where it ends
+      in a file (`/docs/index.html`), its folder counts;
+    * a crawl starts at the entry itself; where it names no scheme, at https, but at http for an entry with a
+      port (other than 443 and 8443), for `localhost` and for IP addresses.
+    """
+
+    sites: tuple[Site, ...]
+
+    @classmethod
+    def parse(cls, domains: str | Iterable[str]) -> "Scope":
+        """Read a whitelist from `a.org,b.org:8080,https://c.org/docs/` or from its entries.
+
+        Raises:
+            ScopeError: there is no entry, or one is no domain.
+        """
+        entries = domains.split(",") if isinstance(domains, str) else domains
+        stripped = [entry.strip() for entry in entries]
+        sites = tuple(dict.fromkeys(_parse_site(entry) for entry in stripped if entry))
+        if not sites:
+            raise ScopeError("the list of domains is empty; give at least one: domains=docs.example.org")
+        return cls(sites)
+
+    @property
+    def start_urls(self) -> tuple[str, ...]:
+        """Where the crawl begins: canonical, one for each site, without duplicates."""
+        return tuple(dict.fromkeys(site.start_url for site in self.sites))
+
+    def fallback_url(self, start_url: str) -> str:
+        """What to ask for when a start URL cannot be reached whose https was a guess; else ""."""
+        return next((site.fallback_url for site in self.sites if site.start_url == start_url), "")
+
+    def contains(self, url: str) -> bool:
+        """Whether a canonical URL may be fetched."""
+        return any(True for _ in self._sites_of(url))
+
+    def prefix_of(self, url: str) -> str:
+        """The path that was asked for: the shortest prefix among the sites that hold the URL, else "/"."""
+        return min((site.prefix for site in self._sites_of(url)), key=len, default="/")
+
+    def _sites_of(self, url: str) -> Iterable[Site]:
+        parts = urlsplit(url)
+        host = _without_www(_host(parts))
+        return (site for site in self.sites if site.contains(host, parts.port, parts.path))
+
+
+def _parse_site(entry: str) -> Site:
+    match = _ENTRY.match(entry)
+    if match is None:
+        raise ScopeError(
+            f"domains: {shown(entry)} is no domain; write it like docs.example.org or https://example.org/docs/"
+        )
+    start_url = _start_url(entry, match["scheme"], match["rest"])
+    parts = urlsplit(start_url)
+    host = _host(parts)
+    if not (match["scheme"] or parts.port or "." in host or is_ip_address(host) or host == "localhost"):
+        raise ScopeError(
+            f"domains: {shown(entry)} is no domain; for a host of your own network write http://{host}/"
+        )
+    guessed_https = not match["scheme"] and parts.scheme == "https"
+    return Site(
+        host=_without_www(host),
+        port=parts.port,
+        prefix=_prefix(parts.path),
+        subdomains=match["wildcard"] is not None,
+        start_url=start_url,
+        fallback_url=f"http{start_url.removeprefix('https')}" if guessed_https and not parts.port else "",
+    )
+
+
+def _start_url(entry: str, scheme: str | None, rest: str) -> str:
+    try:
+        if scheme:
+            return canonical_url(f"{scheme}://{rest}")
+        as_http = urlsplit(canonical_url(f"http://{rest}"))
+        host = _host(as_http)
+        local = host == "localhost" or is_ip_address(host)
+        plain = as_http.port not in _HTTPS_PORTS if as_http.port else local
+        return canonical_url(f"{'http' if plain else 'https'}://{rest}")
+    except UrlError as error:
+        raise ScopeError(f"domains: {shown(entry)} is no domain: {error}") from error
+
+
+def _host(parts: SplitResult) -> str:
+    return parts.hostname or ""
+
+
+def _without_www(host: str) -> str:
+    rest = host.removeprefix("www.")
+    return rest if "." in rest else host
+
+
+def _prefix(path: str) -> str:
+    if _FILE.search(path):
+        return path[: path.rindex("/") + 1]
+    return path if path.endswith("/") else f"{path}/"
