@@ -34,7 +34,14 @@ class CollectionModels:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A ranked chunk; unpacks as `(chunk, score)`."""
+    """A ranked chunk; unpacks as `(chunk, score)`.
+
+    Attributes:
+        chunk: without vectors.
+        score: higher is better, comparable only within one answer: in mode "dense" the cosine similarity (-1
+            to 1), in "sparse" the dot product, in "hybrid" the sum over both rankings of 1 / (60 + rank), at
+            most 2 / 61.
+    """
 
     chunk: SemanticChunk
     score: float
@@ -50,6 +57,10 @@ class ChunkStore(Protocol):
     `filters` are equalities on payload fields (`{"document_id": "..."}`), all of which must hold.
     """
 
+    @property
+    def location(self) -> str:
+        """Where the collection is, for messages; without secrets."""
+
     def models(self) -> CollectionModels | None:
         """The models the collection remembers; None while there is no collection."""
 
@@ -61,10 +72,12 @@ class ChunkStore(Protocol):
         """
 
     def upsert(self, chunks: Sequence[SemanticChunk]) -> None:
-        """Write chunks; a chunk without vectors updates the payload of a point that is there.
+        """Write chunks; a chunk without vectors replaces the payload of a point that is there.
+
+        All of them are checked before the first is written.
 
         Raises:
-            StoreError: it could not be written.
+            StoreError: there is no collection, a chunk does not fit it, or it could not be written.
         """
 
     def delete(self, ids: Sequence[str]) -> None:
@@ -81,7 +94,13 @@ class ChunkStore(Protocol):
         mode: SearchMode = "hybrid",
         filters: Mapping[str, str] | None = None,
     ) -> list[Hit]:
-        """The best chunks, best first; hybrid fuses dense and sparse by RRF with k = 60."""
+        """The best chunks, best first, none twice; hybrid fuses dense and sparse by RRF with k = 60.
+
+        Chunks of equal score come in the order of their ids. A mode needs only its own vector of `query`.
+
+        Raises:
+            StoreError: there is no collection, or the query does not fit it.
+        """
 
     def get(self, ids: Sequence[str]) -> list[SemanticChunk]:
         """The chunks with these ids that exist, in the order asked."""
@@ -91,6 +110,12 @@ class ChunkStore(Protocol):
 
     def count(self, *, filters: Mapping[str, str] | None = None) -> int:
         """How many chunks fit, exactly."""
+
+    def optimize(self) -> None:
+        """Build what makes searching a big collection fast; right after a crawl, before `close`.
+
+        Searches are right without it. It may take minutes, in which the calling process does nothing else.
+        """
 
     def flush(self) -> None:
         """Return when everything written is durable."""

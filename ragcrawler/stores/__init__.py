@@ -1,0 +1,7 @@
+"""Stores of chunks and their vectors: embedded, on a server, in memory."""
+
+from ragcrawler.stores.config import StoreConfig
+from ragcrawler.stores.open import open_store
+from ragcrawler.stores.protocol import ChunkStore, CollectionModels, Hit, SearchMode, StoreError
+
+__all__ = ["ChunkStore", "CollectionModels", "Hit", "SearchMode", "StoreConfig", "StoreError", "open_store"]

@@ -1,0 +1,54 @@
+"""Filters: equalities on payload fields, checked and typed before an engine sees them."""
+
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any
+
+from ragcrawler.items import ChunkExtra, SemanticChunk
+from ragcrawler.stores.protocol import StoreError
+
+INDEXED_FIELDS = ("document_id", "source_url", "chunk_type", "content_hash")
+
+_NOT_EQUATABLE = {"headers", "extra", "embed_text", "vectors"}
+_PAYLOAD_TYPES = {
+    **{field.name: field.type for field in fields(SemanticChunk) if field.name not in _NOT_EQUATABLE},
+    "section_path_list": str,
+    **{f"extra.{field.name}": field.type for field in fields(ChunkExtra)},
+}
+_TRUTH = {"true": True, "false": False}
+
+
+def typed_filters(filters: Mapping[str, str] | None) -> dict[str, str | int | bool]:
+    """The filters with each value in the type of its field.
+
+    Raises:
+        StoreError: no payload field has that name, or the value does not fit it.
+    """
+    return {name: _typed(name, value) for name, value in (filters or {}).items()}
+
+
+def payload_matches(payload: Mapping[str, Any], conditions: Mapping[str, str | int | bool]) -> bool:
+    """Whether all conditions hold; a list matches by any of its members, an unset flag is false."""
+    return all(_holds(payload, name, wanted) for name, wanted in conditions.items())
+
+
+def _typed(name: str, value: str) -> str | int | bool:
+    if name not in _PAYLOAD_TYPES:
+        known = ", ".join(sorted(_PAYLOAD_TYPES))
+        raise StoreError(f"Cannot filter by {name!r}: no such field. The fields are: {known}.")
+    try:
+        if _PAYLOAD_TYPES[name] is bool:
+            return _TRUTH[value.casefold()]
+        return int(value) if _PAYLOAD_TYPES[name] is int else value
+    except (KeyError, ValueError):
+        kind = "true or false" if _PAYLOAD_TYPES[name] is bool else "a whole number"
+        raise StoreError(f"Cannot filter by {name}={value!r}: the field holds {kind}.") from None
+
+
+def _holds(payload: Mapping[str, Any], name: str, wanted: str | int | bool) -> bool:
+    value: Any = payload
+    for key in name.split("."):
+        value = value.get(key)
+        if value is None:
+            return False
+    return wanted in value if isinstance(value, list) else bool(value == wanted)

@@ -1,0 +1,52 @@
+"""One process owns an embedded collection; the others learn which."""
+
+import fcntl
+import os
+from pathlib import Path
+
+from ragcrawler.stores.protocol import StoreError
+
+
+class FolderLock:
+    """A file lock that names its holder.
+
+    The operating system's lock decides and goes with its process, however that ends; the process id in the
+    file only serves the message. The file itself stays: removing it would let two processes lock two files of
+    one name.
+    """
+
+    def __init__(self, path: Path, owned: str) -> None:
+        """Take the lock at `path` on what `owned` names.
+
+        Raises:
+            StoreError: another process has it, or the file cannot be made.
+        """
+        try:
+            self._descriptor: int | None = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        except OSError as error:
+            raise StoreError(
+                f"Cannot make the lock file {str(path)!r}: {error.strerror}. "
+                "Make its folder writable, or choose another."
+            ) from error
+        self._lock(self._descriptor, owned)
+
+    def _lock(self, descriptor: int, owned: str) -> None:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            holder = os.pread(descriptor, 20, 0).decode("ascii", "replace").strip() or "unknown"
+            os.close(descriptor)
+            raise StoreError(
+                f"{owned} is in use by the process with id {holder}; the embedded engine lets in one process at "
+                "a time. Wait until that one ends, or stop it; to search while a crawl writes, run a Qdrant "
+                "server and set QDRANT_URL."
+            ) from None
+        os.ftruncate(descriptor, 0)
+        os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
+
+    def release(self) -> None:
+        """Let the next process in; calling it twice is fine."""
+        if self._descriptor is not None:
+            os.ftruncate(self._descriptor, 0)
+            os.close(self._descriptor)
+            self._descriptor = None

@@ -1,0 +1,76 @@
+"""A chunk as the payload of a point, and back; and the same chunk as a record for feeds and programs.
+
+The two differ where the specifications do: in the payload the section path is one string, "A > B > C", as in
+specification 001, with `section_path_list` beside it because a heading may itself hold " > "; in a record it
+is a list. Neither carries vectors.
+"""
+
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any
+
+from ragcrawler.items import ChunkExtra, SemanticChunk
+
+PATH_SEPARATOR = " > "
+
+_CHUNK_FIELDS = tuple(field.name for field in fields(SemanticChunk) if field.metadata.get("feed", True))
+_EXTRA_DEFAULTS = {field.name: field.default for field in fields(ChunkExtra)}
+_RESHAPED = {"section_path", "headers", "extra", "embed_text"}
+_COPIED = tuple(name for name in _CHUNK_FIELDS if name not in _RESHAPED)
+
+
+def chunk_payload(chunk: SemanticChunk) -> dict[str, Any]:
+    """The payload of the chunk's point: JSON values only.
+
+    The embedded text mostly ends with the content: then only what stands before it is kept, as
+    `embed_prefix`, and the content is not stored twice.
+    """
+    payload = {name: getattr(chunk, name) for name in _COPIED}
+    payload["section_path"] = PATH_SEPARATOR.join(chunk.section_path)
+    payload["section_path_list"] = list(chunk.section_path)
+    payload["headers"] = dict(chunk.headers)
+    payload["extra"] = _extra_record(chunk.extra)
+    if chunk.embed_text.endswith(chunk.content):
+        payload["embed_prefix"] = chunk.embed_text[: len(chunk.embed_text) - len(chunk.content)]
+    else:
+        payload["embed_text"] = chunk.embed_text
+    return payload
+
+
+def chunk_from_payload(payload: Mapping[str, Any]) -> SemanticChunk:
+    """The chunk whose payload this is, without vectors.
+
+    Raises:
+        KeyError: a field is missing.
+        TypeError: a field has another type.
+    """
+    extra = dict(payload["extra"])
+    extra["suspicious"] = tuple(extra.get("suspicious", ()))
+    content = payload["content"]
+    # The engines hand maps back in the order of their keys: "Header 1" .. "Header 6" is that order.
+    return SemanticChunk(
+        **{name: payload[name] for name in _COPIED},
+        section_path=tuple(payload["section_path_list"]),
+        headers=tuple(payload["headers"].items()),
+        extra=ChunkExtra(**extra),
+        embed_text=payload.get("embed_text", payload.get("embed_prefix", "") + content),
+    )
+
+
+def chunk_record(chunk: SemanticChunk) -> dict[str, Any]:
+    """The chunk for feeds and `--json`: every field but the vectors, in the order of `SemanticChunk`."""
+    record = {name: getattr(chunk, name) for name in _CHUNK_FIELDS}
+    record["section_path"] = list(chunk.section_path)
+    record["headers"] = dict(chunk.headers)
+    record["extra"] = _extra_record(chunk.extra)
+    return record
+
+
+def _extra_record(extra: ChunkExtra) -> dict[str, Any]:
+    """Only what is set; tuples as lists."""
+    values = {name: getattr(extra, name) for name in _EXTRA_DEFAULTS}
+    return {
+        name: list(value) if isinstance(value, tuple) else value
+        for name, value in values.items()
+        if value != _EXTRA_DEFAULTS[name]
+    }

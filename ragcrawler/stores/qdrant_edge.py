@@ -1,0 +1,212 @@
+"""The embedded store: Qdrant's engine in this process, on a folder of its own."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from ragcrawler.items import SemanticChunk, Vectors
+from ragcrawler.stores.batches import READ_BATCH, WRITE_BATCH, batches
+from ragcrawler.stores.candidates import ranked
+from ragcrawler.stores.checks import check_chunks, check_query, point_ids
+from ragcrawler.stores.edge_folder import collection_folder, engine_errors, load_collection, make_collection
+from ragcrawler.stores.edge_request import edge_filter, edge_ids, edge_point, edge_query
+from ragcrawler.stores.filters import typed_filters
+from ragcrawler.stores.folder_lock import FolderLock
+from ragcrawler.stores.payload import chunk_from_payload, chunk_payload
+from ragcrawler.stores.protocol import CollectionModels, Hit, SearchMode, StoreError
+from ragcrawler.stores.remembered_models import require_same_models
+
+if TYPE_CHECKING:
+    from qdrant_edge import EdgeShard
+
+
+class QdrantEdgeStore:
+    """A `ChunkStore` on `<folder>/<collection>/`, owned by one process at a time.
+
+    Nothing is made on disk before `create`. Writes go through the engine's log, so they outlive a killed
+    process; after `flush` also a power cut.
+    """
+
+    def __init__(self, folder: Path, collection: str) -> None:
+        """Open the collection where there is one.
+
+        Raises:
+            StoreError: another process owns it, it is damaged, or the folder cannot be used.
+        """
+        self._path = collection_folder(folder, collection)
+        self._lock: FolderLock | None = None
+        self._shard: EdgeShard | None = None
+        self._models: CollectionModels | None = None
+        self._closed = False
+        if self._path.exists():
+            self._open()
+
+    @property
+    def location(self) -> str:
+        """Where the collection is, for messages."""
+        return str(self._path)
+
+    def models(self) -> CollectionModels | None:
+        """See `ChunkStore`."""
+        return self._models
+
+    def create(self, models: CollectionModels) -> None:
+        """See `ChunkStore`."""
+        if self._models is None:
+            self._make(models)
+        if self._models is not None:
+            require_same_models(self._models, models, repr(self.location))
+
+    def upsert(self, chunks: Sequence[SemanticChunk]) -> None:
+        """See `ChunkStore`."""
+        from qdrant_edge import UpdateOperation
+
+        shard, models = self._opened()
+        check_chunks(chunks, models, self._stored_ids)
+        with self._errors("write to"):
+            for batch in batches(chunks, WRITE_BATCH):
+                points = [edge_point(chunk, chunk.vectors) for chunk in batch if chunk.vectors is not None]
+                if points:
+                    shard.update(UpdateOperation.upsert_points(points))
+            for chunk in chunks:
+                if chunk.vectors is None:
+                    shard.update(UpdateOperation.overwrite_payload([chunk.id], chunk_payload(chunk)))
+
+    def delete(self, ids: Sequence[str]) -> None:
+        """See `ChunkStore`."""
+        from qdrant_edge import UpdateOperation
+
+        shard, _ = self._opened()
+        with self._errors("delete from"):
+            shard.update(UpdateOperation.delete_points(edge_ids(point_ids(ids))))
+
+    def embed_hashes(self, document_id: str) -> Mapping[str, str]:
+        """See `ChunkStore`."""
+        found = self._payloads({"document_id": document_id}, ["id", "embed_hash"])
+        return {payload["id"]: payload["embed_hash"] for payload in found}
+
+    def search(
+        self,
+        query: Vectors,
+        *,
+        limit: int,
+        mode: SearchMode = "hybrid",
+        filters: Mapping[str, str] | None = None,
+    ) -> list[Hit]:
+        """See `ChunkStore`."""
+        shard, models = self._opened()
+        check_query(query, models, mode, limit)
+        conditions = typed_filters(filters)
+        with self._errors("search"):
+            found = shard.query(edge_query(query, mode, limit, edge_filter(conditions)))
+            return ranked((Hit(chunk_from_payload(each.payload or {}), each.score) for each in found), limit)
+
+    def get(self, ids: Sequence[str]) -> list[SemanticChunk]:
+        """See `ChunkStore`."""
+        shard, _ = self._opened()
+        wanted = point_ids(ids)
+        with self._errors("read"):
+            records = shard.retrieve(edge_ids(wanted), True, False)
+            found = {str(record.id): chunk_from_payload(record.payload or {}) for record in records}
+        return [found[each] for each in wanted if each in found]
+
+    def scroll(self, *, filters: Mapping[str, str] | None = None) -> Iterator[SemanticChunk]:
+        """See `ChunkStore`."""
+        return map(chunk_from_payload, self._payloads(typed_filters(filters), True))
+
+    def count(self, *, filters: Mapping[str, str] | None = None) -> int:
+        """See `ChunkStore`."""
+        from qdrant_edge import CountRequest
+
+        shard, _ = self._opened()
+        conditions = typed_filters(filters)
+        with self._errors("count"):
+            return shard.count(CountRequest(exact=True, filter=edge_filter(conditions)))
+
+    def optimize(self) -> None:
+        """See `ChunkStore`; nothing else runs in this process meanwhile."""
+        shard, _ = self._opened()
+        with self._errors("optimise"):
+            shard.optimize()
+
+    def flush(self) -> None:
+        """See `ChunkStore`."""
+        if self._shard is not None:
+            with self._errors("flush"):
+                self._shard.flush()
+
+    def close(self) -> None:
+        """See `ChunkStore`."""
+        shard, self._shard, self._closed = self._shard, None, True
+        try:
+            if shard is not None:
+                with self._errors("close"):
+                    shard.flush()
+                    shard.close()
+        finally:
+            self._disown()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def _open(self) -> None:
+        self._own()
+        try:
+            self._shard, self._models = load_collection(self._path)
+        except StoreError:
+            self._disown()
+            raise
+
+    def _make(self, models: CollectionModels) -> None:
+        with self._errors("make"):
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+        self._own()
+        try:
+            if not self._path.exists():
+                make_collection(self._path, models)
+            self._shard, self._models = load_collection(self._path)
+        except StoreError:
+            self._disown()
+            raise
+
+    def _own(self) -> None:
+        lock_file = self._path.parent / f".{self._path.name}.lock"
+        self._lock = FolderLock(lock_file, f"The collection {self.location!r}")
+
+    def _disown(self) -> None:
+        if self._lock is not None:
+            self._lock.release()
+
+    def _opened(self) -> "tuple[EdgeShard, CollectionModels]":
+        if self._shard is None or self._models is None:
+            state = "is closed" if self._closed else "does not exist. Crawl something into it first"
+            raise StoreError(f"The collection {self.location!r} {state}.")
+        return self._shard, self._models
+
+    def _payloads(
+        self, conditions: Mapping[str, str | int | bool], fields: list[str] | bool
+    ) -> Iterator[Mapping[str, Any]]:
+        from qdrant_edge import ScrollRequest
+
+        shard, _ = self._opened()
+        fitting, offset = edge_filter(conditions), None
+        while True:
+            with self._errors("read"):
+                records, offset = shard.scroll(
+                    ScrollRequest(offset=offset, limit=READ_BATCH, filter=fitting, with_payload=fields)
+                )
+            yield from (record.payload or {} for record in records)
+            if offset is None:
+                return
+
+    def _stored_ids(self, ids: Sequence[str]) -> set[str]:
+        shard, _ = self._opened()
+        with self._errors("read"):
+            return {str(record.id) for record in shard.retrieve(edge_ids(ids), False, False)}
+
+    def _errors(self, doing: str) -> AbstractContextManager[None]:
+        return engine_errors(f"{doing} the collection", self._path)
