@@ -13,6 +13,7 @@ Reason = Literal[
     "unsupported_type",
     "worker_died",
     "timed_out",
+    "out_of_memory",
 ]
 
 

@@ -1,0 +1,16 @@
+"""Worker processes that can be killed: hostile input costs one job, never the crawl."""
+
+from ragcrawler.conversion.isolation.errors import JobFailed, NurseryFailed, PoolClosed, WorkerDied
+from ragcrawler.conversion.isolation.limits import WorkerLimits
+from ragcrawler.conversion.isolation.pool import WorkerPool
+from ragcrawler.conversion.isolation.statistics import PoolStatistics
+
+__all__ = [
+    "JobFailed",
+    "NurseryFailed",
+    "PoolClosed",
+    "PoolStatistics",
+    "WorkerDied",
+    "WorkerLimits",
+    "WorkerPool",
+]

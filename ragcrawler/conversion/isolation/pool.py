@@ -1,0 +1,132 @@
+"""Runs a call in worker processes that can be killed, one job at a time each."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Generic, Self, TypeVar, cast
+
+from ragcrawler.conversion.isolation.errors import PoolClosed
+from ragcrawler.conversion.isolation.frames import Order, Reply, pack
+from ragcrawler.conversion.isolation.limits import WorkerLimits
+from ragcrawler.conversion.isolation.nursery import Nursery
+from ragcrawler.conversion.isolation.slot import Slot
+from ragcrawler.conversion.isolation.statistics import PoolStatistics
+
+Job = TypeVar("Job")
+Result = TypeVar("Result")
+
+
+class WorkerPool(Generic[Job, Result]):
+    """A fixed number of worker processes behind one awaitable.
+
+    Jobs beyond that number wait in the order in which they came; there is no other queue, so whoever awaits
+    `run` is held back. A worker that dies or overruns a limit loses its own job and no other. The pool
+    belongs to the event loop in which it is first used.
+
+    Args:
+        call: what to do with a job. It, the jobs and the results are pickled: a function must be importable.
+            An instance is unpickled once a worker, and may keep what is dear to make.
+        limits: of each worker.
+        workers: number of processes.
+        preload: modules to import once, before the workers are forked.
+    """
+
+    def __init__(
+        self,
+        call: Callable[[Job], Result],
+        *,
+        limits: WorkerLimits,
+        workers: int,
+        preload: tuple[str, ...] = (),
+    ) -> None:
+        if workers < 1:
+            raise ValueError(f"workers is {workers}: at least one is needed")
+        self._order = pack(Order(call, limits.memory_bytes, limits.result_bytes))
+        self._limits = limits
+        self._workers = workers
+        self._nursery = Nursery(preload, limits.start_seconds)
+        self._statistics = PoolStatistics()
+        self._waiting: asyncio.Queue[tuple[Job, asyncio.Future[Reply | Exception]]] = asyncio.Queue()
+        self._answers: set[asyncio.Future[Reply | Exception]] = set()
+        self._attendants: list[asyncio.Task[None]] = []
+        self._is_closed = False
+
+    @property
+    def statistics(self) -> PoolStatistics:
+        """A copy of the counts up to now."""
+        return replace(self._statistics, deaths=Counter(self._statistics.deaths))
+
+    async def start(self) -> None:
+        """Begin to import the modules, so that the first job need not wait for them; not required."""
+        self._refuse_if_closed()
+        await self._nursery.start()
+
+    async def run(self, job: Job) -> Result:
+        """The result of the call.
+
+        Raises:
+            WorkerDied: the worker died, took too long, or ran out of memory.
+            NurseryFailed: no worker could be started.
+            PoolClosed: `close` came first.
+            Exception: what the call raised, with the worker's traceback in its notes.
+        """
+        self._refuse_if_closed()
+        if not self._attendants:
+            self._attendants = [asyncio.create_task(self._attend()) for _ in range(self._workers)]
+        answer: asyncio.Future[Reply | Exception] = asyncio.get_running_loop().create_future()
+        self._answers.add(answer)
+        answer.add_done_callback(self._answers.discard)
+        self._waiting.put_nowait((job, answer))
+        reply = await answer
+        if isinstance(reply, Exception):
+            raise reply
+        return cast(Result, reply.value)
+
+    async def close(self) -> None:
+        """End all workers, whatever they are doing; jobs that are not done raise `PoolClosed`."""
+        self._is_closed = True
+        attendants, self._attendants = self._attendants, []
+        for attendant in attendants:
+            attendant.cancel()
+        await asyncio.gather(*attendants, return_exceptions=True)
+        await self._nursery.close()
+        for answer in list(self._answers):
+            if not answer.done():
+                answer.set_result(PoolClosed("the worker pool was closed before the job was done"))
+
+    async def __aenter__(self) -> Self:
+        await self.start()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    def _refuse_if_closed(self) -> None:
+        if self._is_closed:
+            raise PoolClosed("the worker pool is closed: it takes no more jobs")
+
+    async def _attend(self) -> None:
+        slot = Slot(self._nursery, self._order, self._limits, self._statistics)
+        try:
+            while True:
+                job, answer = await self._waiting.get()
+                if answer.done():  # its caller was cancelled
+                    continue
+                outcome = await self._outcome(slot, job)
+                if not answer.done():
+                    answer.set_result(outcome)
+        finally:
+            await slot.close()
+
+    async def _outcome(self, slot: Slot, job: Job) -> Reply | Exception:
+        try:
+            reply = await slot.perform(job)
+        except Exception as error:  # noqa: BLE001  it belongs to the caller, who raises it
+            return error
+        if reply.outcome == "error":
+            self._statistics.errors += 1
+            failure: Exception = reply.value
+            failure.add_note(f"In a worker process:\n{reply.traceback}")
+            return failure
+        return reply

@@ -1,0 +1,111 @@
+"""A place in the pool: one worker process at a time, replaced when it dies, overruns or has grown."""
+
+import asyncio
+import os
+import signal
+
+from ragcrawler.conversion.isolation.errors import WorkerDied
+from ragcrawler.conversion.isolation.frames import Reply, pack
+from ragcrawler.conversion.isolation.limits import WorkerLimits
+from ragcrawler.conversion.isolation.nursery import Nursery, Remains
+from ragcrawler.conversion.isolation.statistics import PoolStatistics
+from ragcrawler.conversion.isolation.worker import Worker
+
+# A library that does not check what malloc returns dies by a signal at the limit, not by a MemoryError.
+_NEAR_THE_LIMIT = 0.9
+
+
+class Slot:
+    """Does one job after the other.
+
+    `order` is the frame each new worker gets first.
+    """
+
+    def __init__(
+        self, nursery: Nursery, order: bytes, limits: WorkerLimits, statistics: PoolStatistics
+    ) -> None:
+        self._nursery = nursery
+        self._order = order
+        self._limits = limits
+        self._statistics = statistics
+        self._worker: Worker | None = None
+
+    async def perform(self, job: object) -> Reply:
+        """Let the worker do a job.
+
+        Raises:
+            WorkerDied: it died, took too long, or ran out of memory.
+            NurseryFailed: there is no worker, and none could be started.
+            Exception: what pickling the job or unpickling the result raises.
+        """
+        frame = pack(job)
+        worker = self._worker or await self._hire()
+        self._statistics.jobs += 1
+        try:
+            reply = await self._exchange(worker, frame)
+        except WorkerDied as death:
+            self._statistics.deaths[death.reason] += 1
+            raise
+        worker.jobs += 1
+        if worker.jobs >= self._limits.worker_jobs or reply.peak_bytes >= self._limits.replace_bytes:
+            self._statistics.replaced += 1
+            await self._dismiss(worker)
+        return reply
+
+    async def close(self) -> None:
+        """End the worker, whatever it is doing."""
+        if self._worker is not None:
+            await self._worker.kill()
+            self._worker = None
+
+    async def _hire(self) -> Worker:
+        self._worker = worker = await Worker.connect(*await self._nursery.fork())
+        self._statistics.started += 1
+        reply = await self._exchange(worker, self._order)
+        if reply.outcome == "error":
+            await self._dismiss(worker)
+            reply.value.add_note(reply.traceback)
+            raise reply.value
+        return worker
+
+    async def _exchange(self, worker: Worker, frame: bytes) -> Reply:
+        try:
+            async with asyncio.timeout(self._limits.job_seconds):
+                reply = await worker.exchange(frame)
+        except TimeoutError:
+            await self._dismiss(worker)
+            message = f"worker {worker.process_id} was ended: its job took over {self._limits.job_seconds} s"
+            raise WorkerDied("timed_out", message) from None
+        except (EOFError, OSError):
+            raise self._death(worker.process_id, await self._dismiss(worker)) from None
+        except Exception:
+            await self._dismiss(worker)  # what is left in the socket would be taken for the next answer
+            raise
+        self._statistics.measure(reply, worker.cpu_seconds)
+        worker.cpu_seconds = reply.cpu_seconds
+        if reply.outcome == "out_of_memory":
+            await self._dismiss(worker)
+            raise WorkerDied("out_of_memory", self._memory_message(worker.process_id)) from reply.value
+        return reply
+
+    async def _dismiss(self, worker: Worker) -> Remains:
+        await worker.kill()
+        self._worker = None
+        remains = await self._nursery.reap(worker.process_id)
+        self._statistics.measure(remains, worker.cpu_seconds)
+        return remains
+
+    def _death(self, process_id: int, remains: Remains) -> WorkerDied:
+        if remains.peak_bytes >= self._limits.memory_bytes * _NEAR_THE_LIMIT:
+            return WorkerDied("out_of_memory", self._memory_message(process_id))
+        return WorkerDied("worker_died", f"worker {process_id} died of {_cause(remains.status)}")
+
+    def _memory_message(self, process_id: int) -> str:
+        return f"worker {process_id} ran out of memory: {self._limits.memory_bytes} bytes are allowed"
+
+
+def _cause(status: int) -> str:
+    if status == -1:
+        return "a cause that is not known"
+    code = os.waitstatus_to_exitcode(status)
+    return f"signal {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
