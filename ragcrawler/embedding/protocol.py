@@ -8,6 +8,7 @@ from ragcrawler.items import SparseVector
 
 DenseVector = Sequence[float]
 VectorT_co = TypeVar("VectorT_co", covariant=True)
+Kind = Literal["dense", "sparse"]
 
 
 class EmbeddingError(Exception):
@@ -28,7 +29,7 @@ class ModelDescription:
     """
 
     name: str
-    kind: Literal["dense", "sparse"]
+    kind: Kind
     dimensions: int
     limit_tokens: int
     special_tokens: int = 2

@@ -1,0 +1,85 @@
+"""Building a bundled model's folder: once, whole or not at all, never stale."""
+
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from ragcrawler.embedding.bundled import BundledModel
+from ragcrawler.embedding.model_folder import ModelFolder
+from ragcrawler.embedding.packaged_file import check_packaged_file
+from ragcrawler.embedding.protocol import EmbeddingError
+from ragcrawler.embedding.safetensors_file import read_tensors
+
+_BUILD_VERSION = "1"  # to be raised when what is built from the same files changes
+_SOURCES = ("model.safetensors", "config.json", "tokenizer.json")
+
+
+def built_folder(model: BundledModel, cache_dir: Path) -> ModelFolder:
+    """The model's folder, built on first use in about a second.
+
+    Its name holds a hash of all that it is made from, and it appears by a rename: a stale or half-built one
+    is never used, and processes that build it at the same time do each other no harm.
+
+    Raises:
+        EmbeddingError: the package is missing or damaged, or the folder cannot be written.
+    """
+    target = cache_dir / f"{model.name.rpartition('/')[2]}-{_build_key(model)}"
+    if not target.is_dir():
+        try:
+            _build_beside(model, target)
+        except OSError as error:
+            raise EmbeddingError(
+                f"the model {model.name} cannot be built in {cache_dir} ({error}): choose a writable folder"
+            ) from error
+    return ModelFolder(target, model.name)
+
+
+def _build_key(model: BundledModel) -> str:
+    hashes = [model.file(name).hash for name in _SOURCES]
+    return hashlib.sha256(" ".join([_BUILD_VERSION, *hashes]).encode()).hexdigest()[:16]
+
+
+def _build_beside(model: BundledModel, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=".building-", dir=target.parent) as temporary:
+        folder = Path(temporary) / target.name
+        folder.mkdir()
+        _write_files(model, folder)
+        try:
+            folder.rename(target)
+        except OSError:
+            if not target.is_dir():  # else another process was faster, with the same content
+                raise
+
+
+def _write_files(model: BundledModel, folder: Path) -> None:
+    shutil.copyfile(model.file("config.json").path, folder / "config.json")
+    tokenizer = json.loads(model.file("tokenizer.json").path.read_text(encoding="utf-8"))
+    # A tokenizer that cuts at a length of its own, here 128, would miscount every longer text.
+    _write_json(folder / "tokenizer.json", tokenizer | {"truncation": None, "padding": None})
+    _write_json(
+        folder / "tokenizer_config.json", {"model_max_length": model.limit_tokens, "pad_token": "[PAD]"}
+    )
+    if model.kind == "dense":
+        (folder / "1_Pooling").mkdir()
+        _write_json(folder / "1_Pooling" / "config.json", {"pooling_mode_mean_tokens": True})
+    weights = model.file("model.safetensors")
+    check_packaged_file(model.package, weights)
+    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    _write_durably(folder / "model.onnx", model.build(read_tensors(weights.path), config).SerializeToString())
+
+
+def _write_json(path: Path, content: dict[str, Any]) -> None:
+    path.write_text(json.dumps(content), encoding="utf-8")
+
+
+def _write_durably(path: Path, content: bytes) -> None:
+    """Write through to the disk: a power cut must not leave half a model under the final name."""
+    with path.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())

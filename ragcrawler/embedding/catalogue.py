@@ -1,0 +1,57 @@
+"""Every model by its name: a table of families by the beginning of the name."""
+
+from pathlib import Path
+
+from ragcrawler.embedding.bundled_family import BundledFamily
+from ragcrawler.embedding.config import EmbeddingConfig
+from ragcrawler.embedding.family import ModelFamily
+from ragcrawler.embedding.folder_family import FolderFamily
+from ragcrawler.embedding.hashing_family import HashingFamily
+from ragcrawler.embedding.hub_family import HubFamily
+from ragcrawler.embedding.protocol import Kind, ModelDescription
+from ragcrawler.embedding.unknown_model import unknown_model
+
+_FOLDERS = FolderFamily()
+_HUB = HubFamily()
+
+# Looked through in this order; the last one takes whatever is left.
+FAMILIES: tuple[tuple[str, ModelFamily], ...] = (
+    ("bundled/", BundledFamily()),
+    ("hashing/", HashingFamily()),
+    ("/", _FOLDERS),
+    ("./", _FOLDERS),
+    ("../", _FOLDERS),
+    ("~", _FOLDERS),
+    ("", _HUB),
+)
+
+
+def family_of(name: str) -> ModelFamily:
+    """The family whose prefix the name has."""
+    return next(family for prefix, family in FAMILIES if name.startswith(prefix))
+
+
+def model_names(kind: Kind) -> list[str]:
+    """Every name that is known before anything is looked for."""
+    return [name for family in dict(FAMILIES).values() for name in family.names(kind)]
+
+
+def describe(name: str, kind: Kind) -> ModelDescription:
+    """What is known of a model before it is loaded or fetched.
+
+    Raises:
+        EmbeddingError: there is no such model; says which names are near.
+    """
+    description = family_of(name).describe(name, kind)
+    if description is None:
+        raise unknown_model(name, kind, model_names(kind))
+    return description
+
+
+def tokenizer_path(description: ModelDescription, config: EmbeddingConfig) -> Path:
+    """The `tokenizer.json` that counts as the model does; the model is built or fetched when needed.
+
+    Raises:
+        EmbeddingError: it cannot be had.
+    """
+    return family_of(description.name).tokenizer(description, config)

@@ -1,0 +1,47 @@
+"""A model of your own: the name is the path of its folder."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from ragcrawler.embedding.config import EmbeddingConfig
+from ragcrawler.embedding.hub_probe import HubProbe
+from ragcrawler.embedding.model_folder import ModelFolder
+from ragcrawler.embedding.onnx_family import OnnxFamily
+from ragcrawler.embedding.protocol import EmbeddingError, Kind, ModelDescription
+
+
+class FolderFamily(OnnxFamily):
+    """Folders in the layout of sentence-transformers, with an ONNX file."""
+
+    def names(self, kind: Kind) -> Sequence[str]:  # noqa: ARG002 - the Protocol's signature
+        """None: which folders there are is not known."""
+        return []
+
+    def describe(self, name: str, kind: Kind) -> ModelDescription:
+        """The description, by the folder's files; a collection remembers the absolute path.
+
+        Raises:
+            EmbeddingError: there is no such folder, or it does not say what is needed.
+        """
+        return _folder(name).describe(kind)
+
+    def require(self, description: ModelDescription, config: EmbeddingConfig, hub: HubProbe) -> None:  # noqa: ARG002 - the Protocol's signature
+        """Return when the folder is there.
+
+        Raises:
+            EmbeddingError: it is not.
+        """
+        _folder(description.name)
+
+    def folder(self, description: ModelDescription, config: EmbeddingConfig) -> ModelFolder:  # noqa: ARG002 - the base's signature
+        """The folder that the name says."""
+        return _folder(description.name)
+
+
+def _folder(name: str) -> ModelFolder:
+    path = Path(name).expanduser().resolve()
+    if not path.is_dir():
+        raise EmbeddingError(
+            f"the model folder {path} is not there: give the path of a folder with an ONNX model"
+        )
+    return ModelFolder(path, str(path))

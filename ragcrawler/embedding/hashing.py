@@ -1,0 +1,59 @@
+"""Embeddings without a model: deterministic, fast, and blind to meaning beyond shared words.
+
+For tests, and for whoever wants no model. The dense kind is the hashing trick with signs
+(Weinberger et al. 2009, https://arxiv.org/abs/0902.2206).
+"""
+
+from collections.abc import Sequence
+
+from ragcrawler.embedding.hashed_words import hashed_words
+from ragcrawler.embedding.protocol import DenseVector, ModelDescription
+from ragcrawler.items import SparseVector
+
+_LIMIT_TOKENS = 512  # it reads any length; chunks of the usual size suit a search
+
+HASHING_DENSE = ModelDescription("hashing/384", "dense", 384, _LIMIT_TOKENS, special_tokens=0)
+HASHING_SPARSE = ModelDescription("hashing/sparse", "sparse", 0, _LIMIT_TOKENS, special_tokens=0)
+
+
+class HashingDense:
+    """Every word adds its weight to one of the dimensions, with a sign; vectors have length 1."""
+
+    def __init__(self, description: ModelDescription = HASHING_DENSE) -> None:
+        self._description = description
+
+    @property
+    def description(self) -> ModelDescription:
+        """Its name, dimensions and limit."""
+        return self._description
+
+    def embed_documents(self, texts: Sequence[str]) -> list[DenseVector]:
+        """One vector a text, in the order of the texts."""
+        return [self.embed_query(text) for text in texts]
+
+    def embed_query(self, text: str) -> DenseVector:
+        """The vector of one text."""
+        vector = [0.0] * self._description.dimensions
+        for number, weight in hashed_words(text).items():
+            index = (number >> 1) % len(vector)
+            vector[index] += weight if number & 1 else -weight
+        length = sum(value * value for value in vector) ** 0.5
+        return [value / length for value in vector] if length else [1.0, *vector[1:]]
+
+
+class HashingSparse:
+    """Every word is an index of its own, weighted by how often it occurs; vectors have length 1."""
+
+    @property
+    def description(self) -> ModelDescription:
+        """Its name and limit."""
+        return HASHING_SPARSE
+
+    def embed_documents(self, texts: Sequence[str]) -> list[SparseVector]:
+        """One vector a text, in the order of the texts; indices ascend."""
+        return [self.embed_query(text) for text in texts]
+
+    def embed_query(self, text: str) -> SparseVector:
+        """The vector of one text."""
+        weights = sorted(hashed_words(text).items())
+        return SparseVector([index for index, _ in weights], [weight for _, weight in weights])

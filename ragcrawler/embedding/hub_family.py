@@ -1,0 +1,60 @@
+"""Models by their hub names: fetched once, then read from the cache."""
+
+from collections.abc import Sequence
+
+from ragcrawler.embedding.config import EmbeddingConfig
+from ragcrawler.embedding.hub_files import cached_folder, fetched_folder
+from ragcrawler.embedding.hub_models import HubModel, find_hub_model, hub_models
+from ragcrawler.embedding.hub_probe import HubProbe
+from ragcrawler.embedding.model_folder import ModelFolder
+from ragcrawler.embedding.onnx_family import OnnxFamily
+from ragcrawler.embedding.protocol import EmbeddingError, Kind, ModelDescription
+
+
+class HubFamily(OnnxFamily):
+    """The models that fastembed knows by name; case does not matter."""
+
+    def names(self, kind: Kind) -> Sequence[str]:
+        """The names fastembed knows."""
+        return [model.description.name for model in hub_models(kind)]
+
+    def describe(self, name: str, kind: Kind) -> ModelDescription | None:
+        """The description, by fastembed's list; None where it does not know the name."""
+        model = find_hub_model(name, kind)
+        return model.description if model else None
+
+    def require(self, description: ModelDescription, config: EmbeddingConfig, hub: HubProbe) -> None:
+        """Return when the model is cached or the hub offers it.
+
+        Raises:
+            EmbeddingError: it is neither.
+        """
+        model = _model(description)
+        if cached_folder(model, config) is None and not hub.offers(model.repository):
+            places = " or ".join(str(place) for place in config.hub_cache_dirs)
+            asked = (
+                "the hub is not asked (offline)"
+                if config.offline
+                else f"{config.hub_endpoint} does not offer it"
+            )
+            raise EmbeddingError(
+                f"the model {description.name} is not in {places} and {asked}:"
+                " give access to the hub, copy the model there, or choose another model"
+            )
+
+    def folder(self, description: ModelDescription, config: EmbeddingConfig) -> ModelFolder:
+        """The model's folder in the cache, fetched when it is not there.
+
+        Raises:
+            EmbeddingError: it cannot be fetched.
+        """
+        return fetched_folder(_model(description), config)
+
+
+def _model(description: ModelDescription) -> HubModel:
+    model = find_hub_model(description.name, description.kind)
+    if model is None:
+        raise EmbeddingError(
+            f"fastembed knows no {description.kind} model {description.name!r}: take the name it lists"
+        )
+    return model

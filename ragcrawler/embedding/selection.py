@@ -1,0 +1,120 @@
+"""Choosing the models of a collection."""
+
+import logging
+from dataclasses import dataclass
+
+from ragcrawler.embedding.bundled import BUNDLED_DENSE, BUNDLED_SPARSE
+from ragcrawler.embedding.catalogue import describe, family_of
+from ragcrawler.embedding.config import EmbeddingConfig
+from ragcrawler.embedding.hub_models import SPLADE
+from ragcrawler.embedding.hub_probe import HttpHubProbe, HubProbe, NoHub
+from ragcrawler.embedding.protocol import EmbeddingError, Kind, ModelDescription
+
+AUTO = "auto"
+DEFAULT_DENSE = "BAAI/bge-base-en-v1.5"
+
+_logger = logging.getLogger(__name__)
+_DEFAULTS: dict[Kind, tuple[str, str]] = {
+    "dense": (DEFAULT_DENSE, BUNDLED_DENSE.name),
+    "sparse": (SPLADE, BUNDLED_SPARSE.name),
+}
+_SETTINGS: dict[Kind, str] = {"dense": "EMBEDDING_MODEL", "sparse": "SPARSE_EMBEDDING_MODEL"}
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The models of a collection, each known to be at hand."""
+
+    dense: ModelDescription
+    sparse: ModelDescription
+
+    @property
+    def limit_tokens(self) -> int:
+        """The longest text that both read whole, special tokens already taken off."""
+        return min(model.limit_tokens - model.special_tokens for model in (self.dense, self.sparse))
+
+
+def open_hub_probe(config: EmbeddingConfig) -> HubProbe:
+    """The probe that the configuration asks for."""
+    return NoHub() if config.offline else HttpHubProbe(config.hub_endpoint, config.hub_timeout_seconds)
+
+
+def select_models(
+    dense: str,
+    sparse: str,
+    remembered: tuple[str, str] | None,
+    config: EmbeddingConfig,
+    hub: HubProbe | None = None,
+) -> Selection:
+    """Decide which models a collection gets.
+
+    `"auto"` follows what an existing collection remembers. For a new one it is the hub's model where that is
+    cached or the hub answers, else the bundled one, which a warning says.
+
+    Args:
+        dense: name of the dense model, or "auto".
+        sparse: name of the sparse model, or "auto".
+        remembered: names of the dense and the sparse model of an existing collection, None for a new one.
+        config: where models lie.
+        hub: knows what the hub offers; made from the configuration unless given.
+
+    Raises:
+        EmbeddingError: a name is unknown, differs from the remembered one, or its model cannot be had.
+    """
+    choice = _Choice(config, hub or open_hub_probe(config))
+    names = remembered or (None, None)
+    selection = Selection(
+        dense=choice.choose("dense", dense, names[0]), sparse=choice.choose("sparse", sparse, names[1])
+    )
+    choice.warn()
+    return selection
+
+
+class _Choice:
+    def __init__(self, config: EmbeddingConfig, hub: HubProbe) -> None:
+        self._config = config
+        self._hub = hub
+        self._reasons: list[str] = []
+
+    def choose(self, kind: Kind, wanted: str, remembered: str | None) -> ModelDescription:
+        if wanted == AUTO:
+            return self._at_hand(remembered, kind) if remembered else self._default(kind)
+        description = describe(wanted, kind)
+        if remembered and description.name != remembered:
+            raise _differs(kind, description.name, remembered)
+        return self._at_hand(description.name, kind)
+
+    def warn(self) -> None:
+        if self._reasons:
+            _logger.warning(
+                "Bundled models are used, smaller than the default ones: %s", "; ".join(self._reasons)
+            )
+
+    def _default(self, kind: Kind) -> ModelDescription:
+        first, bundled = _DEFAULTS[kind]
+        try:
+            return self._at_hand(first, kind)
+        except EmbeddingError as absence:
+            description = self._bundled(bundled, kind, absence)
+            self._reasons.append(f"{bundled}, as {absence}")
+            return description
+
+    def _bundled(self, name: str, kind: Kind, absence: EmbeddingError) -> ModelDescription:
+        try:
+            return self._at_hand(name, kind)
+        except EmbeddingError as error:
+            raise EmbeddingError(f"no {kind} model can be had: {absence}; {error}") from error
+
+    def _at_hand(self, name: str, kind: Kind) -> ModelDescription:
+        description = describe(name, kind)
+        family_of(name).require(description, self._config, self._hub)
+        return description
+
+
+def _differs(kind: Kind, wanted: str, remembered: str) -> EmbeddingError:
+    setting = _SETTINGS[kind]
+    return EmbeddingError(
+        f"the collection holds {kind} vectors of {remembered}, and {setting} names {wanted}: set"
+        f" {setting}={remembered} (or auto) to go on with it, or start a new one: set"
+        " QDRANT_COLLECTION to another name, or delete this one"
+    )
