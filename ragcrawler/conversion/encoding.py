@@ -27,12 +27,9 @@ def decode(body: bytes, charset: str) -> str:
         body: the bytes.
         charset: the charset that the header declares, "" where it declares none.
     """
-    mark, encoded_mark = read_bom(body)
-    if mark:
-        text = body[len(encoded_mark) :].decode(mark, "replace")
-    else:
-        text = _decode_unmarked(body, charset)
-    return text.replace("\0", "")
+    marked, mark = read_bom(body)
+    text = body.decode(marked, "replace") if marked and mark else _decode_unmarked(body, charset)
+    return text.removeprefix("\ufeff").replace("\0", "")
 
 
 def _decode_unmarked(body: bytes, charset: str) -> str:
@@ -51,9 +48,8 @@ def _decode_damaged(body: bytes) -> str:
     """What no declared encoding fits: UTF-8 with a few stray bytes, or what detection says."""
     text = body.decode("utf-8", "replace")
     strays = text.count("\ufffd")
-    if strays <= len(text) * _STRAY_BYTES_PER_CHARACTER and strays < len(text) - len(
-        body.decode("ascii", "ignore")
-    ):
+    beyond_ascii = len(body) - len(body.decode("ascii", "ignore"))
+    if strays <= min(len(text) * _STRAY_BYTES_PER_CHARACTER, beyond_ascii / 2):
         return text
     from charset_normalizer import from_bytes
 

@@ -44,11 +44,12 @@ _HTML_START = re.compile(
 _XML_ROOT = re.compile(
     r"\s*(?:<\?.*?\?>\s*|<!--.*?-->\s*|<!doctype[^>]*>\s*)*<([\w.:-]+)", re.IGNORECASE | re.DOTALL
 )
+_XHTML = "application/xhtml+xml"
 _XML_ROOT_TYPES = {
     "rss": "application/rss+xml",
     "rdf:rdf": "application/rss+xml",
     "feed": "application/atom+xml",
-    "html": "application/xhtml+xml",
+    "html": _XHTML,
     "svg": "image/svg+xml",
 }
 _BYTE_ORDER_MARKS = (b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")
@@ -98,16 +99,20 @@ def _head(body: bytes, content_type: str) -> str:
 def _textual_type(head: str, declared: str, named: str) -> str:
     if declared in _KEPT_AS_DECLARED:
         return declared
-    if declared.endswith("+json"):
-        return "application/json"
     root = _XML_ROOT.match(head)
     markup = _XML_ROOT_TYPES.get(root.group(1).lower(), "") if root else ""
-    if markup and markup != "application/xhtml+xml":
+    if markup and markup != _XHTML:
         return markup
-    if declared in ("text/html", "application/xhtml+xml"):
+    if declared in ("text/html", _XHTML):
         return declared if root or not named or "<" in head else named
+    return _undeclared_text(head, declared, named)
+
+
+def _undeclared_text(head: str, declared: str, named: str) -> str:
     if _HTML_START.match(head):
         return "text/html"
     if declared.endswith("xml") or head.lstrip().startswith("<?xml"):
         return "application/xml"
-    return named if _is_textual(named) and named else "text/plain"
+    if declared.endswith("+json"):
+        return "application/json"
+    return named if named and _is_textual(named) else "text/plain"

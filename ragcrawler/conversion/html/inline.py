@@ -1,0 +1,116 @@
+"""What stands within a line: emphasis, code, links, pictures, line breaks."""
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from lxml import html
+
+from ragcrawler.conversion.html.escape import escape_text
+from ragcrawler.conversion.html.sentinels import LINE_BREAK
+from ragcrawler.conversion.html.tags import INVISIBLE
+
+if TYPE_CHECKING:
+    from ragcrawler.conversion.html.renderer import Renderer
+
+_SPACES = re.compile(r"[\s\u200b\ufeff]+")
+_BACKTICKS = re.compile(r"`+")
+_PERMALINK_SIGNS = frozenset(("", "¶", "#", "§", "🔗", "\uf0c1"))
+
+
+def render_inline(renderer: "Renderer", element: html.HtmlElement, *, whole: bool = False) -> str:
+    """An element's content as one line of Markdown; with its own markup where `whole` is set."""
+    if whole:
+        construct = _CONSTRUCTS.get(element.tag)
+        if construct is not None:
+            return construct(renderer, element)
+    parts = [escape_text(element.text)] if element.text else []
+    for child in element:
+        if child.tag not in INVISIBLE:
+            parts.append(render_inline(renderer, child, whole=True))
+        if child.tail:
+            parts.append(escape_text(child.tail))
+    return "".join(parts)
+
+
+def code_span(text: str) -> str:
+    """A code span whose fence is longer than any run of backticks in it."""
+    longest = max((len(run) for run in _BACKTICKS.findall(text)), default=0)
+    fence = "`" * (longest + 1)
+    pad = " " if text[:1] == "`" or text[-1:] == "`" else ""
+    return f"{fence}{pad}{text}{pad}{fence}"
+
+
+def _wrapped(mark: str) -> Callable[["Renderer", html.HtmlElement], str]:
+    def render(renderer: "Renderer", element: html.HtmlElement) -> str:
+        inner = render_inline(renderer, element)
+        text = inner.strip()
+        if not text or mark in text or LINE_BREAK in text:
+            return inner
+        before = " " if inner[0].isspace() else ""
+        after = " " if inner[-1].isspace() else ""
+        if not after and (element.tail or "")[:1].isalnum() and not text[-1].isalnum():
+            return inner
+        return f"{before}{mark}{text}{mark}{after}"
+
+    return render
+
+
+def _code(renderer: "Renderer", element: html.HtmlElement) -> str:
+    text = _SPACES.sub(" ", element.text_content())
+    stripped = text.strip()
+    if not stripped:
+        return text
+    return f"{text[: len(text) - len(text.lstrip())]}{code_span(stripped)}{text[len(text.rstrip()) :]}"
+
+
+def _link(renderer: "Renderer", element: html.HtmlElement) -> str:
+    inner = render_inline(renderer, element).replace(LINE_BREAK, " ")
+    text = _SPACES.sub(" ", inner).strip()
+    address = element.get("href", "").strip()
+    if address.startswith("#") and text in _PERMALINK_SIGNS:
+        return ""
+    if not text or not address or address.lower().startswith(("javascript:", "data:")):
+        return inner
+    before = " " if inner[0].isspace() else ""
+    after = " " if inner[-1].isspace() else ""
+    return f"{before}[{text}]({_target(renderer.absolute(address))}){after}"
+
+
+def _target(address: str) -> str:
+    if any(character in address for character in " ()<>\n"):
+        return "<" + address.replace("\n", "").replace("<", "%3C").replace(">", "%3E") + ">"
+    return address
+
+
+def _picture(renderer: "Renderer", element: html.HtmlElement) -> str:
+    address = element.get("src", "").strip()
+    description = _SPACES.sub(" ", element.get("alt", "")).strip()
+    if not address or address.startswith("data:"):
+        address = (element.get("data-src") or element.get("data-lazy-src") or "").strip()
+    if not address:
+        return description
+    description = description.replace("[", "\\[").replace("]", "\\]")
+    return f"![{description}]({_target(renderer.absolute(address))})"
+
+
+def _line_break(renderer: "Renderer", element: html.HtmlElement) -> str:
+    return LINE_BREAK
+
+
+_CONSTRUCTS: dict[str, Callable[["Renderer", html.HtmlElement], str]] = {
+    "a": _link,
+    "b": _wrapped("**"),
+    "strong": _wrapped("**"),
+    "i": _wrapped("*"),
+    "em": _wrapped("*"),
+    "s": _wrapped("~~"),
+    "del": _wrapped("~~"),
+    "strike": _wrapped("~~"),
+    "code": _code,
+    "tt": _code,
+    "kbd": _code,
+    "samp": _code,
+    "br": _line_break,
+    "img": _picture,
+}

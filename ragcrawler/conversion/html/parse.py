@@ -1,0 +1,34 @@
+"""HTML text to a tree of bounded depth."""
+
+from lxml import etree, html
+
+from ragcrawler.conversion.errors import ConversionError
+from ragcrawler.conversion.limits import ConversionLimits
+
+_FORMATTING = ("font", "span", "b", "i", "u", "em", "strong", "small", "big", "center", "tt", "a", "nobr")
+
+
+def parse(text: str, url: str, limits: ConversionLimits) -> html.HtmlElement:
+    """The `html` element of a page.
+
+    A page that is too deep because formatting was never closed is flattened, as a browser would show it.
+
+    Raises:
+        ConversionError: `empty` where there is no element, `too_deep` over `max_nesting_levels`.
+    """
+    parser = html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=True)
+    try:
+        root = html.document_fromstring(text.encode("utf-8", "replace"), parser=parser)
+    except (etree.ParserError, etree.XMLSyntaxError) as error:
+        raise ConversionError("empty", f"no element in {len(text)} characters of HTML", url=url) from error
+    if _deeper_than(root, limits.max_nesting_levels):
+        etree.strip_tags(root, *_FORMATTING)
+        if _deeper_than(root, limits.max_nesting_levels):
+            message = f"elements nested deeper than max_nesting_levels = {limits.max_nesting_levels}"
+            raise ConversionError("too_deep", message, url=url)
+    return root
+
+
+def _deeper_than(root: html.HtmlElement, levels: int) -> bool:
+    path = "/*" * (levels + 1)
+    return bool(root.getroottree().xpath(f"boolean({path})"))

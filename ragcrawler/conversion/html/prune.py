@@ -1,0 +1,45 @@
+"""Taking everything but the kept blocks out of the page."""
+
+from lxml import html
+
+from ragcrawler.conversion.html.blocks import Block, is_atom
+from ragcrawler.conversion.html.tags import BLOCKS
+
+
+def prune(body: html.HtmlElement, blocks: list[Block], keep: list[bool]) -> None:
+    """Remove the blocks that are not kept; the inline text of a dropped block goes, its kept children stay."""
+    alive: set[html.HtmlElement] = {body}
+    dropped: set[html.HtmlElement] = set()
+    for block, kept in zip(blocks, keep, strict=True):
+        if not kept:
+            dropped.add(block.element)
+            continue
+        element = block.element
+        while element is not None and element not in alive:
+            alive.add(element)
+            element = element.getparent()
+    _prune(body, alive, dropped)
+
+
+def _prune(element: html.HtmlElement, alive: set[html.HtmlElement], dropped: set[html.HtmlElement]) -> None:
+    own_text_dropped = element in dropped
+    if own_text_dropped:
+        element.text = None
+    for child in list(element):
+        if own_text_dropped:
+            child.tail = None
+        if child in alive:
+            if not is_atom(child):
+                _prune(child, alive, dropped)
+        elif child.tag in BLOCKS or own_text_dropped:
+            if not _is_picture(child, own_text_dropped):
+                child.drop_tree()
+        elif len(child):
+            _prune(child, alive, dropped)
+
+
+def _is_picture(element: html.HtmlElement, own_text_dropped: bool) -> bool:
+    """A block that holds nothing but a picture, between kept blocks."""
+    if own_text_dropped or element.text_content().strip():
+        return False
+    return next(element.iter("img"), None) is not None

@@ -1,0 +1,40 @@
+"""Tables as GFM: a header, one line a row, spanning cells repeated; layout tables as their content."""
+
+from lxml import html
+
+from ragcrawler.conversion.html.inline import code_span
+from ragcrawler.conversion.html.renderer import Renderer
+from ragcrawler.conversion.html.tables import cells_of, filled_grid, is_data_table, rows_of
+
+
+def render_table(renderer: Renderer, element: html.HtmlElement) -> list[str]:
+    """A data table as one block, with its caption before it; any other table as the blocks of its cells."""
+    if not is_data_table(element):
+        return [
+            block for row in rows_of(element) for cell in cells_of(row) for block in renderer.blocks(cell)
+        ]
+    blocks = [f"*{text}*" for caption in element.findall("caption") if (text := renderer.inline(caption))]
+    texts: dict[html.HtmlElement, str] = {}
+    lines = []
+    for row in filled_grid(element):
+        cells = [_cell(renderer, cell, texts) for cell in row]
+        if any(cells):
+            lines.append("| " + " | ".join(cells) + " |")
+            if len(lines) == 1:
+                lines.append("|" + " --- |" * len(cells))
+    return [*blocks, "\n".join(lines)]
+
+
+def _cell(renderer: Renderer, cell: html.HtmlElement | None, texts: dict[html.HtmlElement, str]) -> str:
+    if cell is None:
+        return ""
+    if cell not in texts:
+        parts = []
+        for block in renderer.blocks(cell):
+            parts.append(_code_lines(block) if block.startswith("```") else block.replace("\\\n", "<br>"))
+        texts[cell] = "<br>".join(parts).replace("\n", "<br>").replace("|", "\\|")
+    return texts[cell]
+
+
+def _code_lines(block: str) -> str:
+    return "<br>".join(code_span(line) for line in block.split("\n")[1:-1] if line.strip())

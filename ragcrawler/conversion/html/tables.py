@@ -1,0 +1,73 @@
+"""Tables of data, told apart from tables that only lay out a page; their cells as a filled grid."""
+
+from lxml import html
+
+_LAYOUT_CELL_CHARACTERS = 400
+_MAX_SPAN = 1_000
+
+
+def rows_of(table: html.HtmlElement) -> list[html.HtmlElement]:
+    """The rows of a table itself, not of a table inside it."""
+    rows = []
+    for child in table:
+        if child.tag == "tr":
+            rows.append(child)
+        elif child.tag in ("thead", "tbody", "tfoot"):
+            rows.extend(row for row in child if row.tag == "tr")
+    return rows
+
+
+def cells_of(row: html.HtmlElement) -> list[html.HtmlElement]:
+    """The cells of a row."""
+    return [cell for cell in row if cell.tag in ("td", "th")]
+
+
+def is_data_table(table: html.HtmlElement) -> bool:
+    """Whether a table holds data: at least two rows of at least two columns, and no page inside its cells."""
+    if table.get("role") in ("presentation", "none") or table.find(".//table") is not None:
+        return False
+    rows = [cells for cells in map(cells_of, rows_of(table)) if cells]
+    widest = max((len(cells) for cells in rows), default=0)
+    if len(rows) < 2 or widest < 2:
+        return False
+    if any(cell.tag == "th" for cells in rows for cell in cells):
+        return True
+    if next(table.iter("h1", "h2", "h3", "article", "form"), None) is not None:
+        return False
+    return len(table.text_content()) / len(rows) / widest < _LAYOUT_CELL_CHARACTERS
+
+
+def filled_grid(table: html.HtmlElement) -> list[list[html.HtmlElement | None]]:
+    """The cells by row and column: a cell that spans stands in every place it covers.
+
+    A cell that spans the whole width of the table stands there once; places that no cell covers are None.
+    """
+    placed: dict[tuple[int, int], html.HtmlElement] = {}
+    rows = rows_of(table)
+    for row_index, row in enumerate(rows):
+        column = 0
+        for cell in cells_of(row):
+            while (row_index, column) in placed:
+                column += 1
+            height, width = span(cell, "rowspan"), span(cell, "colspan")
+            for down in range(min(height, len(rows) - row_index)):
+                for right in range(width):
+                    placed.setdefault((row_index + down, column + right), cell)
+            column += width
+    columns = 1 + max((column for _, column in placed), default=-1)
+    return [_row(placed, index, columns) for index in range(len(rows))]
+
+
+def span(cell: html.HtmlElement, name: str) -> int:
+    """The number of rows or columns that a cell covers."""
+    value = cell.get(name, "1").strip()
+    return min(max(int(value), 1), _MAX_SPAN) if value.isdecimal() and value.isascii() else 1
+
+
+def _row(
+    placed: dict[tuple[int, int], html.HtmlElement], index: int, columns: int
+) -> list[html.HtmlElement | None]:
+    row = [placed.get((index, column)) for column in range(columns)]
+    if columns > 1 and row[0] is not None and all(cell is row[0] for cell in row):
+        return [row[0], *[None] * (columns - 1)]
+    return row
