@@ -1,0 +1,176 @@
+"""All settings of ours as one typed value."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from os import cpu_count
+from pathlib import Path
+
+from ragcrawler.bootstrap.errors import SettingError
+from ragcrawler.bootstrap.reader import SettingsReader
+from ragcrawler.chunking import ChunkingConfig
+from ragcrawler.conversion import ConversionLimits
+from ragcrawler.embedding import EmbeddingConfig
+from ragcrawler.stores import StoreConfig
+
+_MEBIBYTE = 2**20
+_STRATEGIES = ("structure", "size", "sentences", "sections", "semantic", "h2_characters")
+
+# Specification 000 names the sizes for a model of 512 tokens; others get the same shares of their limit.
+_SPECIFIED_LIMIT = 512
+_SPECIAL_TOKENS = 2
+_SPECIFIED = {"target": 400, "max": 480, "min": 100, "overlap": 50}
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkSizes:
+    """Sizes in tokens as set; None where they follow from the model's limit."""
+
+    target: int | None
+    max: int | None
+    min: int | None
+    overlap: int | None
+
+    def config(self, limit_tokens: int, base: ChunkingConfig) -> ChunkingConfig:
+        """The chunker's configuration for models that read `limit_tokens` of a text, special tokens aside.
+
+        Raises:
+            SettingError: the sizes contradict each other or the model.
+        """
+        def size(name: str) -> int:
+            value: int | None = getattr(self, name)
+            return _SPECIFIED[name] * (limit_tokens + _SPECIAL_TOKENS) // _SPECIFIED_LIMIT if value is None else value
+
+        target, longest = size("target"), size("max")
+        if self.max is None:
+            longest = max(longest, target)
+        if longest > limit_tokens:
+            raise SettingError("CHUNK_MAX_TOKENS", longest, f"at most the model's limit of {limit_tokens}")
+        if target > longest:
+            raise SettingError("CHUNK_TARGET_TOKENS", target, f"at most CHUNK_MAX_TOKENS, {longest}")
+        return replace(
+            base,
+            target_tokens=target,
+            max_tokens=longest,
+            min_tokens=min(size("min"), target),
+            overlap_tokens=size("overlap"),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """What the settings say, checked.
+
+    Attributes:
+        output_folder: where all files go.
+        store: which collection, and where.
+        embedding: where models lie and how they run.
+        dense_model: name, or "auto".
+        sparse_model: name, or "auto".
+        flush_texts: texts embedded in one go.
+        conversion: bounds of a document.
+        chunking: the chunker's configuration but for its sizes.
+        chunk_sizes: its sizes, as far as they were set.
+        workers: processes that convert and chunk.
+        worker_seconds: one document's time.
+        worker_bytes: one worker's memory.
+        junk_pattern: None for the default.
+        max_links: of one page.
+        progress: whether to show how the crawl goes.
+        progress_seconds: between two lines where there is no terminal.
+    """
+
+    output_folder: Path
+    store: StoreConfig
+    embedding: EmbeddingConfig
+    dense_model: str
+    sparse_model: str
+    flush_texts: int
+    conversion: ConversionLimits
+    chunking: ChunkingConfig
+    chunk_sizes: ChunkSizes
+    workers: int
+    worker_seconds: float
+    worker_bytes: int
+    junk_pattern: str | None
+    max_links: int
+    progress: bool
+    progress_seconds: float
+
+    @property
+    def collection_place(self) -> str:
+        """Where the collection is, for people."""
+        return f"{self.store.url.rstrip('/') or self.store.folder}/{self.store.collection}"
+
+    @classmethod
+    def from_settings(cls, settings: Mapping[str, object]) -> "Configuration":
+        """Read and check every setting.
+
+        Raises:
+            SettingError: one of them cannot be.
+        """
+        read = SettingsReader(settings)
+        output = read.folder("OUTPUT_DIR")
+        return cls(
+            output_folder=output,
+            store=_store(read, output),
+            embedding=_embedding(read),
+            dense_model=read.text("EMBEDDING_MODEL") or "auto",
+            sparse_model=read.text("SPARSE_EMBEDDING_MODEL") or "auto",
+            flush_texts=read.integer("EMBEDDING_FLUSH_TEXTS", minimum=1),
+            conversion=ConversionLimits(
+                max_input_bytes=read.integer("CONVERSION_MAX_INPUT_MEBIBYTES", minimum=1) * _MEBIBYTE,
+                max_pages=read.integer("CONVERSION_MAX_PAGES", minimum=1),
+            ),
+            chunking=_chunking(read),
+            chunk_sizes=_chunk_sizes(read),
+            workers=read.integer("PREPARATION_WORKERS", minimum=1),
+            worker_seconds=read.number("PREPARATION_TIMEOUT_SECONDS"),
+            worker_bytes=read.integer("PREPARATION_MAX_MEMORY_MEBIBYTES", minimum=256) * _MEBIBYTE,
+            junk_pattern=None if settings.get("JUNK_URL_PATTERN") is None else read.text("JUNK_URL_PATTERN"),
+            max_links=read.integer("MAX_LINKS_PER_PAGE", minimum=1),
+            progress=read.flag("PROGRESS_ENABLED"),
+            progress_seconds=read.number("PROGRESS_INTERVAL_SECONDS"),
+        )
+
+
+def _store(read: SettingsReader, output: Path) -> StoreConfig:
+    return StoreConfig(
+        url=read.text("QDRANT_URL"),
+        api_key=read.text("QDRANT_API_KEY"),
+        folder=read.folder("QDRANT_FOLDER", output / "qdrant"),
+        collection=read.text("QDRANT_COLLECTION"),
+        timeout_seconds=read.integer("QDRANT_TIMEOUT_SECONDS", minimum=1),
+    )
+
+
+def _embedding(read: SettingsReader) -> EmbeddingConfig:
+    config = EmbeddingConfig(
+        threads=read.integer("EMBEDDING_THREADS") or cpu_count() or 1,
+        hub_timeout_seconds=read.number("HUB_TIMEOUT_SECONDS"),
+        offline=read.flag("HF_HUB_OFFLINE"),
+    )
+    if endpoint := read.text("HF_ENDPOINT"):
+        config = replace(config, hub_endpoint=endpoint)
+    if folder := read.text("MODEL_CACHE_DIR"):
+        config = replace(config, cache_dir=Path(folder), hub_cache_dirs=(Path(folder) / "hub", *config.hub_cache_dirs[1:]))
+    if folder := read.text("FASTEMBED_CACHE_PATH"):
+        config = replace(config, hub_cache_dirs=(Path(folder), *config.hub_cache_dirs))
+    return config
+
+
+def _chunking(read: SettingsReader) -> ChunkingConfig:
+    return ChunkingConfig(
+        strategy=read.choice("CHUNK_STRATEGY", _STRATEGIES),  # type: ignore[arg-type]  # checked by choice
+        code_policy=read.choice("CHUNK_CODE_POLICY", ("lines", "keep")),  # type: ignore[arg-type]  # likewise
+        embed_overlap=read.flag("CHUNK_EMBED_OVERLAP"),
+    )
+
+
+def _chunk_sizes(read: SettingsReader) -> ChunkSizes:
+    overlap = read.integer("CHUNK_OVERLAP_TOKENS", minimum=-1)
+    return ChunkSizes(
+        target=read.integer("CHUNK_TARGET_TOKENS") or None,
+        max=read.integer("CHUNK_MAX_TOKENS") or None,
+        min=read.integer("CHUNK_MIN_TOKENS") or None,
+        overlap=None if overlap < 0 else overlap,
+    )

@@ -1,0 +1,89 @@
+"""Converting and chunking a page in one call, in a worker process."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+
+from ragcrawler.chunking import ChunkingConfig, TokenizerCounter, chunk_markdown
+from ragcrawler.conversion import ConversionLimits, convert
+from ragcrawler.conversion.converted import Converted, Picture
+from ragcrawler.items import Document, Page, SemanticChunk
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """What comes back from the worker.
+
+    Attributes:
+        document: with its chunks.
+        pictures: to be saved beside the collection.
+    """
+
+    document: Document
+    pictures: tuple[Picture, ...] = ()
+
+
+@dataclass(frozen=True)
+class Preparation:
+    """The call a worker makes for each page; it is pickled once, and loads its tokenizer at the first page.
+
+    Attributes:
+        limits: of a conversion.
+        chunking: how to cut.
+        tokenizer: path of the embedding model's `tokenizer.json`.
+        limit_tokens: what the models read, special tokens included.
+    """
+
+    limits: ConversionLimits
+    chunking: ChunkingConfig
+    tokenizer: Path
+    limit_tokens: int
+
+    def __call__(self, page: Page) -> Prepared:
+        """Convert and chunk a page.
+
+        Raises:
+            ConversionError: it cannot be converted.
+        """
+        converted = convert(page.body, page.content_type, page.final_url, limits=self.limits)
+        document = _document(page, converted)
+        return Prepared(replace(document, chunks=self.chunks(document)), converted.pictures)
+
+    def chunks(self, document: Document) -> tuple[SemanticChunk, ...]:
+        """The chunks of a document, dated as the document is."""
+        chunks = chunk_markdown(
+            document.markdown,
+            config=self.chunking,
+            tokens=self._tokens,
+            document_id=document.id,
+            url=document.url,
+            title=document.title,
+            anchors=document.anchors,
+        )
+        return tuple(
+            replace(
+                chunk, fetched_at=document.fetched_at, etag=document.etag, last_modified=document.last_modified
+            )
+            for chunk in chunks
+        )
+
+    @cached_property
+    def _tokens(self) -> TokenizerCounter:
+        return TokenizerCounter(self.tokenizer, limit_tokens=self.limit_tokens)
+
+
+def _document(page: Page, converted: Converted) -> Document:
+    return Document(
+        id=page.id,
+        url=page.final_url,
+        title=converted.title,
+        language=converted.metadata.language,
+        markdown=converted.markdown,
+        content_hash=sha256(converted.markdown.encode("utf-8", "surrogatepass")).hexdigest(),
+        fetched_at=page.fetched_at,
+        metadata=converted.metadata,
+        anchors=converted.anchors,
+        etag=page.etag,
+        last_modified=page.last_modified,
+    )

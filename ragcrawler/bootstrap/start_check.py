@@ -1,0 +1,30 @@
+"""What can be known to be wrong before anything heavy is loaded."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from ragcrawler.bootstrap.configuration import Configuration
+from ragcrawler.urls.errors import PatternError
+from ragcrawler.urls.junk import JunkFilter
+
+
+def start_refusal(settings: Mapping[str, object]) -> str:
+    """Why a crawl with these settings cannot begin, "" where it can."""
+    try:
+        configuration = Configuration.from_settings(settings)
+        if configuration.junk_pattern:
+            JunkFilter(configuration.junk_pattern)
+    except (ValueError, PatternError) as error:
+        return str(error)
+    return _unwritable(configuration.output_folder)
+
+
+def _unwritable(folder: Path) -> str:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        return f"OUTPUT_DIR is {str(folder)!r}, which cannot be made: {error.strerror}; set OUTPUT_DIR to another folder"
+    if not os.access(folder, os.W_OK | os.X_OK):
+        return f"OUTPUT_DIR is {str(folder)!r}, where this user may not write; change its rights or set OUTPUT_DIR"
+    return ""

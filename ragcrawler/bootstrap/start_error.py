@@ -1,0 +1,28 @@
+"""A crawl or a search that cannot begin."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from ragcrawler.bootstrap.errors import SettingError
+from ragcrawler.conversion.isolation import NurseryFailed
+from ragcrawler.embedding import EmbeddingError
+from ragcrawler.stores import StoreError
+
+
+class StartError(Exception):
+    """One of the parts cannot be had; the message says which, why, and what to do."""
+
+
+@contextmanager
+def start_errors() -> Iterator[None]:
+    """Turn what the parts say when they cannot be opened into one kind of error.
+
+    Raises:
+        StartError: one of them could not be opened.
+    """
+    try:
+        yield
+    except (SettingError, EmbeddingError, StoreError, NurseryFailed) as error:
+        raise StartError(str(error)) from error
+    except OSError as error:
+        raise StartError(f"{error.filename or 'a file'} cannot be used: {error.strerror or error}") from error

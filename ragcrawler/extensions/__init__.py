@@ -1,0 +1,1 @@
+"""What listens to a crawl: outcomes, progress, report, feed, log."""

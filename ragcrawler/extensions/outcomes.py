@@ -1,0 +1,78 @@
+"""Enters in the run's ledger what became of each page."""
+
+import traceback
+from typing import Any
+
+from scrapy import signals
+from scrapy.crawler import Crawler
+
+from ragcrawler.items import Document, Page
+from ragcrawler.run.crawl_run import CrawlRun
+from ragcrawler.run.failures import Failure
+from ragcrawler.run.losses import SHUTDOWN, PageLost, PageSkipped
+
+
+class OutcomesExtension:
+    """Listens to the signals that fire after the last pipeline, and to errors in the spider.
+
+    The item of these signals is the output for a scraped one and the input for the others; both know their URL.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+        self.run = CrawlRun.of(crawler)
+        crawler.signals.connect(self.item_scraped, signal=signals.item_scraped)
+        crawler.signals.connect(self.item_dropped, signal=signals.item_dropped)
+        crawler.signals.connect(self.item_error, signal=signals.item_error)
+        crawler.signals.connect(self.spider_error, signal=signals.spider_error)
+        crawler.signals.connect(self.spider_closed, signal=signals.spider_closed)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> "OutcomesExtension":
+        """Make the extension."""
+        return cls(crawler)
+
+    def item_scraped(self, item: Document) -> None:
+        """A document is stored."""
+        self.run.ledger.fetched(item.url)
+
+    def item_dropped(self, item: Page | Document, exception: BaseException) -> None:
+        """A page ended on the way, on purpose or not."""
+        url = _url(item)
+        if isinstance(exception, PageLost):
+            self.run.lose(
+                Failure(
+                    url=url,
+                    stage=exception.stage,
+                    reason=exception.reason,
+                    error_type=exception.error_type,
+                    message=str(exception),
+                    stack_trace=exception.stack_trace,
+                )
+            )
+        else:
+            reason = exception.reason if isinstance(exception, PageSkipped) else "dropped"
+            self.run.ledger.skipped(url, reason)
+
+    def item_error(self, item: Page | Document, failure: Any) -> None:
+        """A pipeline raised what it should not have."""
+        self._lose(_url(item), "pipeline", failure)
+
+    def spider_error(self, failure: Any, response: Any) -> None:
+        """The spider broke on a response."""
+        if response is not None:
+            self._lose(response.meta.get("url", response.url), "parse", failure)
+
+    def spider_closed(self, reason: str) -> None:
+        """What was found and not fetched is skipped for the reason for which the crawl ended."""
+        self.run.ledger.close(reason if self.crawler.crawling else SHUTDOWN)
+        self.run.failures.close()
+
+    def _lose(self, url: str, stage: str, failure: Any) -> None:
+        error = failure.value
+        trace = "".join(traceback.format_exception(error))
+        self.run.lose(Failure(url, stage, f"{stage}_error", type(error).__name__, str(error), trace))
+
+
+def _url(item: Page | Document) -> str:
+    return item.final_url if isinstance(item, Page) else item.url

@@ -1,0 +1,92 @@
+"""Shows how a crawl goes: a live line on a terminal, a log line now and then elsewhere."""
+
+import logging
+import sys
+import time
+from typing import Any
+
+from scrapy import signals
+from scrapy.crawler import Crawler
+from scrapy.exceptions import NotConfigured
+from scrapy.utils.asyncio import create_looping_call
+
+from ragcrawler.extensions.terminal import TerminalLine
+from ragcrawler.run.crawl_run import CrawlRun
+
+logger = logging.getLogger(__name__)
+
+_REFRESH_SECONDS = 0.5
+
+
+class ProgressExtension:
+    """Pages fetched and queued, chunks, rate and time."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+        self.run = CrawlRun.of(crawler)
+        if not self.run.configuration.progress:
+            raise NotConfigured("PROGRESS_ENABLED is off")
+        self._terminal = TerminalLine() if sys.stderr.isatty() else None
+        self._start_seconds = time.monotonic()
+        self._calls: list[Any] = []
+        crawler.signals.connect(self.spider_opened, signal=signals.spider_opened)
+        crawler.signals.connect(self.spider_closed, signal=signals.spider_closed)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> "ProgressExtension":
+        """Make the extension.
+
+        Raises:
+            NotConfigured: it is switched off.
+        """
+        return cls(crawler)
+
+    def spider_opened(self) -> None:
+        """Begin to show."""
+        self._start_seconds = time.monotonic()
+        if self._terminal:
+            self._terminal.start()
+            self._repeat(self._refresh, _REFRESH_SECONDS)
+        else:
+            self._repeat(self._log, self.run.configuration.progress_seconds)
+
+    def spider_closed(self) -> None:
+        """Show the last state and stop."""
+        for call in self._calls:
+            if call.running:
+                call.stop()
+        if self._terminal:
+            self._refresh()
+            self._terminal.stop()
+        else:
+            self._log()
+
+    def line(self) -> str:
+        """The state of the crawl in one line."""
+        pages = self.run.ledger.counts()
+        stats = self.crawler.stats
+        elapsed = time.monotonic() - self._start_seconds
+        chunks = stats.get_value("ragcrawler/upsert/points", 0)
+        return (
+            f"{pages.fetched} pages fetched, {pages.open} queued, {sum(pages.skipped.values())} skipped, "
+            f"{sum(pages.failed.values())} failed, {chunks} chunks stored, "
+            f"{pages.fetched / elapsed if elapsed > 1 else 0:.1f} pages/s, {_clock(elapsed)}"
+        )
+
+    def _repeat(self, call: Any, seconds: float) -> None:
+        loop = create_looping_call(call)
+        loop.start(seconds, now=False)
+        self._calls.append(loop)
+
+    def _refresh(self) -> None:
+        assert self._terminal is not None
+        self._terminal.show(self.line())
+
+    def _log(self) -> None:
+        logger.info("%s", self.line())
+
+
+def _clock(seconds: float) -> str:
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -1,0 +1,66 @@
+"""Writes the report when a crawl ends."""
+
+import json
+import time
+from datetime import UTC, datetime
+from typing import Any
+
+from scrapy import signals
+from scrapy.crawler import Crawler
+
+from ragcrawler.run.crawl_run import CrawlRun
+from ragcrawler.run.report import PREFIX, RunReport, chunk_counts
+from ragcrawler.run.report_markdown import report_markdown
+
+EXIT_CODE = "ragcrawler/report/exit_code"
+
+
+class ReportExtension:
+    """Adds up ledger and stats into `report.json` and `report.md` of the run's folder."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+        self.run = CrawlRun.of(crawler)
+        self._started = datetime.now(UTC)
+        self._start_seconds = time.monotonic()
+        crawler.signals.connect(self.spider_closed, signal=signals.spider_closed)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> "ReportExtension":
+        """Make the extension."""
+        return cls(crawler)
+
+    def spider_closed(self, reason: str) -> None:
+        """Write the report and leave the exit code among the stats, where the command finds it."""
+        report = self._report(reason)
+        self.crawler.stats.set_value(EXIT_CODE, int(report.exit_code))
+        folder = self.run.folder
+        folder.make()
+        folder.report_json.write_text(
+            json.dumps(report.to_json(), ensure_ascii=False, indent=2, default=str) + "\n", encoding="utf-8"
+        )
+        folder.report_markdown.write_text(report_markdown(report), encoding="utf-8")
+
+    def _report(self, reason: str) -> RunReport:
+        stats = self.crawler.stats.get_stats()
+        converters = f"{PREFIX}convert/by/"
+        models = self.run.workshop.collection_models
+        return RunReport(
+            spider=self.crawler.spidercls.name,
+            started=self._started.isoformat(timespec="seconds"),
+            elapsed_seconds=round(time.monotonic() - self._start_seconds, 3),
+            end=reason if self.crawler.crawling else "shutdown",
+            refusal=self.run.refusal,
+            pages=self.run.ledger.counts(),
+            chunks=chunk_counts(stats),
+            collection=self.run.configuration.collection_place,
+            collection_points=self.run.workshop.points,
+            dense_model=models.dense if models else "",
+            sparse_model=models.sparse if models else "",
+            converters=_under(stats, converters),
+            stats={name: value for name, value in stats.items() if name.startswith(PREFIX)},
+        )
+
+
+def _under(stats: dict[str, Any], prefix: str) -> dict[str, int]:
+    return {name.removeprefix(prefix): value for name, value in stats.items() if name.startswith(prefix)}

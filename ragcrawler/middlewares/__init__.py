@@ -1,0 +1,1 @@
+"""Between engine and downloader."""

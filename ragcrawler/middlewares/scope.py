@@ -1,0 +1,43 @@
+"""No request leaves the whitelist, redirects included."""
+
+from urllib.parse import urlsplit
+
+from scrapy import Request
+from scrapy.crawler import Crawler
+
+from ragcrawler.run.losses import RequestRefused
+from ragcrawler.urls.canonical import canonical_url
+from ragcrawler.urls.errors import UrlError
+
+
+class ScopeMiddleware:
+    """Refuses what the spider's `scope` does not contain; spiders without one are left alone.
+
+    A link is judged before it becomes a request; this is for what a server redirects to. The `robots.txt` of a
+    host stands outside of a path prefix and is let through.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> "ScopeMiddleware":
+        """Make the middleware."""
+        return cls(crawler)
+
+    def process_request(self, request: Request) -> None:
+        """Let the request pass, or refuse it.
+
+        Raises:
+            RequestRefused: it is out of scope.
+        """
+        scope = getattr(self._crawler.spider, "scope", None)
+        if scope is None or request.meta.get("dont_obey_robotstxt"):
+            return
+        try:
+            url = canonical_url(request.url)
+        except UrlError as error:
+            raise RequestRefused(error.reason, str(error)) from error
+        if not scope.contains(url):
+            self._crawler.stats.inc_value("ragcrawler/scope/refused")
+            raise RequestRefused("offsite", f"{urlsplit(url).netloc} is not in the scope of this crawl")

@@ -1,0 +1,1 @@
+"""From page to point, one stage a file: convert, chunk, embed, upsert."""

@@ -1,0 +1,35 @@
+"""Document in, document with chunks out."""
+
+from dataclasses import replace
+
+from ragcrawler.items import Document, SemanticChunk
+from ragcrawler.pipelines.stage import Stage
+from ragcrawler.run.losses import PageLost, PageSkipped
+
+
+class ChunkPipeline(Stage):
+    """Cuts documents that come without chunks, and counts the chunks of all."""
+
+    name = "chunk"
+
+    async def process_item(self, document: Document) -> Document:
+        """Give the document its chunks.
+
+        Raises:
+            PageSkipped: it has no text to cut, or the crawl was interrupted.
+            PageLost: it could not be cut.
+        """
+        if not document.chunks:
+            document = replace(document, chunks=await self._chunks(document))
+        if not document.chunks:
+            raise PageSkipped("empty", f"{document.url} has no text")
+        self.count("chunk/chunks", len(document.chunks))
+        self.count("chunk/tokens", sum(chunk.token_count for chunk in document.chunks))
+        return document
+
+    async def _chunks(self, document: Document) -> tuple[SemanticChunk, ...]:
+        self.refuse_when_stopped()
+        try:
+            return await self.workshop.chunk(document)
+        except Exception as error:
+            raise PageLost("chunk_error", self.name, error) from error

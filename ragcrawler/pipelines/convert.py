@@ -1,0 +1,58 @@
+"""Page in, document out."""
+
+from scrapy.crawler import Crawler
+
+from ragcrawler.conversion import ConversionError
+from ragcrawler.items import Document, Page
+from ragcrawler.pipelines.stage import Stage
+from ragcrawler.run.losses import SHUTDOWN, PageLost, PageSkipped
+
+# Nothing is lost with a page that has no text, or of a kind that nobody reads.
+_NO_LOSS = {"empty", "unsupported_type"}
+
+
+class ConvertPipeline(Stage):
+    """Has a worker process turn pages into Markdown; what a spider yields as a document passes through.
+
+    The worker cuts the document into chunks in the same call, so that it crosses the process border once.
+    """
+
+    name = "convert"
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        self._url_of_content: dict[str, str] = {}
+
+    async def process_item(self, item: Page | Document) -> Document:
+        """Convert a page.
+
+        Raises:
+            PageSkipped: it has no text, or that of a page before, or the crawl was interrupted.
+            PageLost: it cannot be converted.
+        """
+        document = await self._convert(item) if isinstance(item, Page) else item
+        first = self._url_of_content.setdefault(document.content_hash, document.url)
+        if first != document.url:
+            raise PageSkipped("duplicate_content", f"{document.url} has the text of {first}")
+        self.count("convert/documents")
+        self.count(f"convert/by/{document.metadata.converter or 'given'}")
+        self.count("convert/hidden_characters", document.metadata.hidden_characters)
+        self.count("convert/suspicious", len(document.metadata.suspicious))
+        for warning in document.metadata.warnings:
+            self.run.warn(warning, document.url)
+        return document
+
+    async def _convert(self, page: Page) -> Document:
+        self.refuse_when_stopped()
+        try:
+            prepared = await self.workshop.prepare(page)
+        except ConversionError as error:
+            if error.reason in _NO_LOSS:
+                raise PageSkipped(error.reason, str(error)) from error
+            raise PageLost(error.reason, self.name, error) from error
+        except Exception as error:
+            raise PageLost("conversion_error", self.name, error) from error
+        if prepared is None:
+            raise PageSkipped(SHUTDOWN)
+        await self.workshop.save_pictures(page.id, prepared.pictures)
+        return prepared.document

@@ -1,0 +1,1 @@
+"""One run of a crawl: its folder, what became of its pages, its heavy parts, its report."""

@@ -1,0 +1,50 @@
+"""Where the files of one run lie."""
+
+import os
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class RunFolder:
+    """The folder of one run; made when it is first written to.
+
+    Attributes:
+        path: `OUTPUT_DIR/runs/<UTC time>-<spider>-<process id>`.
+    """
+
+    path: Path
+
+    @classmethod
+    def named(cls, output: Path, spider: str) -> "RunFolder":
+        """The folder for a run that starts now; the process id keeps two starts of one second apart."""
+        return cls(output / "runs" / f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{spider}-{os.getpid()}")
+
+    @property
+    def documents(self) -> Path:
+        """The default feed."""
+        return self.path / "documents.jsonl"
+
+    @property
+    def failures(self) -> Path:
+        """One JSON line a lost page."""
+        return self.path / "failures.jsonl"
+
+    @property
+    def report_json(self) -> Path:
+        """The report for programs."""
+        return self.path / "report.json"
+
+    @property
+    def report_markdown(self) -> Path:
+        """The report for people."""
+        return self.path / "report.md"
+
+    def make(self) -> None:
+        """Make the folder.
+
+        Raises:
+            OSError: it cannot be made.
+        """
+        self.path.mkdir(parents=True, exist_ok=True)

@@ -1,0 +1,49 @@
+"""How a component says that a page ends here: an exception with a reason to count by."""
+
+import traceback
+
+from scrapy.exceptions import DropItem, IgnoreRequest
+
+SHUTDOWN = "shutdown"
+
+
+class PageSkipped(DropItem):
+    """The page is left out on purpose; nothing went wrong.
+
+    Attributes:
+        reason: a short word to count by.
+    """
+
+    def __init__(self, reason: str, message: str = "") -> None:
+        super().__init__(message or reason, log_level="DEBUG")
+        self.reason = reason
+
+
+class PageLost(DropItem):
+    """The page was lost to an error.
+
+    Attributes:
+        reason: a short word to count by.
+        stage: the pipeline that lost it.
+        error_type: the class of the error behind it.
+        stack_trace: of that error, "" where there is none.
+    """
+
+    def __init__(self, reason: str, stage: str, error: BaseException) -> None:
+        super().__init__(f"{stage}: {reason}: {error}", log_level="WARNING")
+        self.reason = reason
+        self.stage = stage
+        self.error_type = type(error).__name__
+        self.stack_trace = "".join(traceback.format_exception(error))
+
+
+class RequestRefused(IgnoreRequest):
+    """A request that is not made.
+
+    Attributes:
+        reason: a short word to count by.
+    """
+
+    def __init__(self, reason: str, message: str = "") -> None:
+        super().__init__(message or reason)
+        self.reason = reason

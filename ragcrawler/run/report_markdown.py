@@ -1,0 +1,60 @@
+"""The report for people."""
+
+from collections.abc import Iterable, Mapping
+
+from ragcrawler.run.report import RunReport
+
+
+def report_markdown(report: RunReport) -> str:
+    """The report as a Markdown document."""
+    return "\n".join(_lines(report)) + "\n"
+
+
+def _lines(report: RunReport) -> Iterable[str]:
+    pages, chunks = report.pages, report.chunks
+    rate = pages.fetched / report.elapsed_seconds if report.elapsed_seconds else 0.0
+    yield f"# Crawl with {report.spider}, {report.started}"
+    yield ""
+    yield f"Ended: {report.refusal or report.end}, after {report.elapsed_seconds:.1f} s ({rate:.2f} pages/s)."
+    yield ""
+    yield "## Pages"
+    yield ""
+    yield from _table(
+        "what became of the URLs seen",
+        {
+            "fetched": pages.fetched,
+            **{f"skipped: {reason}": count for reason, count in sorted(pages.skipped.items())},
+            **{f"failed: {reason}": count for reason, count in sorted(pages.failed.items())},
+            "**seen**": pages.seen,
+        },
+    )
+    yield "## Chunks"
+    yield ""
+    yield from _table(
+        "what became of the chunks made",
+        {
+            "stored": chunks.points,
+            "lost": chunks.lost,
+            "**made**": chunks.made,
+            "of the stored: unchanged since the last crawl": chunks.unchanged,
+            "removed: no longer on their page": chunks.removed,
+        },
+    )
+    yield "## Collection"
+    yield ""
+    total = "unknown" if report.collection_points is None else str(report.collection_points)
+    yield f"{report.collection}: {total} points; {report.dense_model} and {report.sparse_model}."
+    yield ""
+    if report.converters:
+        yield from _table("converted by", dict(sorted(report.converters.items())))
+    if report.disagreements:
+        yield "## The numbers do not add up"
+        yield ""
+        yield from (f"- {line}" for line in report.disagreements)
+
+
+def _table(title: str, rows: Mapping[str, int]) -> Iterable[str]:
+    yield f"| {title} | count |"
+    yield "|---|---:|"
+    yield from (f"| {name} | {count} |" for name, count in rows.items())
+    yield ""

@@ -1,0 +1,125 @@
+"""Every setting, in the order in which it acts; the only reader of the environment and of `.env`.
+
+A value given to `scrapy ... -s NAME=VALUE` wins over the environment, which wins over `.env`, which wins over
+what stands here. Units are in the names. `docs/settings.md` explains each setting of ours.
+"""
+
+import os
+from collections.abc import Mapping
+
+from dotenv import dotenv_values
+
+from ragcrawler import __version__
+
+_ENVIRONMENT: Mapping[str, str | None] = {**dotenv_values(".env"), **os.environ}
+
+
+def _given(name: str, default: str = "") -> str:
+    """What the environment or `.env` says; an empty value counts as not given."""
+    return _ENVIRONMENT.get(name) or default
+
+
+BOT_NAME = "ragcrawler"
+SPIDER_MODULES = ["ragcrawler.spiders"]
+NEWSPIDER_MODULE = "ragcrawler.spiders"
+COMMANDS_MODULE = "ragcrawler.commands"
+
+# --- where results go ---------------------------------------------------------------------------------------
+OUTPUT_DIR = _given("OUTPUT_DIR", "output")
+FEEDS = {"%(run_folder)s/documents.jsonl": {"format": "jsonlines", "encoding": "utf-8", "store_empty": True}}
+FEED_URI_PARAMS = "ragcrawler.extensions.feed.uri_parameters"
+FEED_EXPORT_ENCODING = "utf-8"
+
+# --- which URLs ---------------------------------------------------------------------------------------------
+JUNK_URL_PATTERN: str | None = None  # None: the pattern of ragcrawler.urls.junk; "": nothing is junk
+MAX_LINKS_PER_PAGE = 10_000
+DEPTH_PRIORITY = 1  # with the two first-in-first-out queues: breadth first
+SCHEDULER_DISK_QUEUE = "scrapy.squeues.PickleFifoDiskQueue"
+SCHEDULER_MEMORY_QUEUE = "scrapy.squeues.FifoMemoryQueue"
+
+# --- politeness ---------------------------------------------------------------------------------------------
+USER_AGENT = _given("USER_AGENT", f"ragcrawler/{__version__}")
+ROBOTSTXT_OBEY = True
+ROBOTSTXT_USER_AGENT = "ragcrawler"
+DOWNLOAD_DELAY = 1 / 12  # seconds; with the jitter 10 to 15 requests a second and domain at the most
+DOWNLOAD_DELAY_JITTER = 0.2
+AUTOTHROTTLE_ENABLED = True  # slower than that where a site answers slowly
+AUTOTHROTTLE_START_DELAY = DOWNLOAD_DELAY
+AUTOTHROTTLE_TARGET_CONCURRENCY = 4.0
+AUTOTHROTTLE_MAX_DELAY = 30.0
+CONCURRENT_REQUESTS = 16
+CONCURRENT_REQUESTS_PER_DOMAIN = 8
+RETRY_TIMES = 2
+
+# --- fetching -----------------------------------------------------------------------------------------------
+DOWNLOADER = "ragcrawler.middlewares.downloader.PromptDownloader"
+DOWNLOAD_HANDLERS = {"file": None, "data": None, "ftp": None, "s3": None}
+DOWNLOAD_VERIFY_CERTIFICATES = True
+DOWNLOAD_MAXSIZE = 32 * 2**20  # bytes
+DOWNLOAD_WARNSIZE = 0
+DOWNLOAD_TIMEOUT = 30  # seconds
+DNS_TIMEOUT = 10  # seconds
+REDIRECT_MAX_TIMES = 10
+METAREFRESH_ENABLED = False  # such a target is followed as a link
+COOKIES_ENABLED = False
+TELNETCONSOLE_ENABLED = False
+REMOTE_CONTROL_ENABLED = False  # runs code that comes over HTTP
+DOWNLOADER_MIDDLEWARES = {
+    "scrapy.downloadermiddlewares.offsite.OffsiteMiddleware": None,  # knows hosts only: no port, no path
+    "ragcrawler.middlewares.scope.ScopeMiddleware": 50,
+}
+
+# --- memory -------------------------------------------------------------------------------------------------
+SCRAPER_SLOT_MAX_ACTIVE_SIZE = 500_000  # bytes of responses in the pipelines; the only bound on their number
+
+# --- the pipelines ------------------------------------------------------------------------------------------
+ITEM_PIPELINES = {
+    "ragcrawler.pipelines.convert.ConvertPipeline": 100,
+    "ragcrawler.pipelines.chunk.ChunkPipeline": 200,
+    "ragcrawler.pipelines.embed.EmbedPipeline": 400,
+    "ragcrawler.pipelines.upsert.UpsertPipeline": 500,
+}
+
+# --- converting and chunking, in worker processes -----------------------------------------------------------
+PREPARATION_WORKERS = 1
+PREPARATION_TIMEOUT_SECONDS = 120
+PREPARATION_MAX_MEMORY_MEBIBYTES = 3072
+CONVERSION_MAX_INPUT_MEBIBYTES = 32
+CONVERSION_MAX_PAGES = 2000
+CHUNK_STRATEGY = "structure"
+CHUNK_TARGET_TOKENS = 0  # 0: 400 of 512 tokens of the model's limit
+CHUNK_MAX_TOKENS = 0  # 0: 480 of 512
+CHUNK_MIN_TOKENS = 0  # 0: 100 of 512
+CHUNK_OVERLAP_TOKENS = -1  # -1: 50 of 512
+CHUNK_EMBED_OVERLAP = False
+CHUNK_CODE_POLICY = "lines"
+
+# --- embedding ----------------------------------------------------------------------------------------------
+EMBEDDING_MODEL = _given("EMBEDDING_MODEL", "auto")
+SPARSE_EMBEDDING_MODEL = _given("SPARSE_EMBEDDING_MODEL", "auto")
+EMBEDDING_FLUSH_TEXTS = 8  # texts of different pages embedded in one go
+EMBEDDING_THREADS = 0  # 0: one a core
+MODEL_CACHE_DIR = _given("MODEL_CACHE_DIR")  # "": the user's cache folder
+FASTEMBED_CACHE_PATH = _given("FASTEMBED_CACHE_PATH")
+HF_ENDPOINT = _given("HF_ENDPOINT")
+HF_HUB_OFFLINE = _given("HF_HUB_OFFLINE", "0")
+HUB_TIMEOUT_SECONDS = 5.0
+
+# --- storing ------------------------------------------------------------------------------------------------
+QDRANT_URL = _given("QDRANT_URL")  # "": embedded, in QDRANT_FOLDER
+QDRANT_API_KEY = _given("QDRANT_API_KEY")
+QDRANT_COLLECTION = _given("QDRANT_COLLECTION", "ragcrawler")
+QDRANT_FOLDER = _given("QDRANT_FOLDER")  # "": `qdrant` in OUTPUT_DIR
+QDRANT_TIMEOUT_SECONDS = 30
+
+# --- watching -----------------------------------------------------------------------------------------------
+EXTENSIONS = {
+    "scrapy.extensions.logstats.LogStats": None,  # the progress display says more
+    "ragcrawler.extensions.outcomes.OutcomesExtension": 10,
+    "ragcrawler.extensions.progress.ProgressExtension": 20,
+    "ragcrawler.extensions.report.ReportExtension": 990,  # after the feed is closed
+}
+PROGRESS_ENABLED = True
+PROGRESS_INTERVAL_SECONDS = 30.0  # between the lines where there is no terminal
+LOG_LEVEL = _given("LOG_LEVEL", "INFO")
+LOG_FORMATTER = "ragcrawler.extensions.log_formatter.ShortLogFormatter"

@@ -1,0 +1,44 @@
+"""Which links are worth a request."""
+
+from urllib.parse import urlsplit
+
+from scrapy.linkextractors import IGNORED_EXTENSIONS
+
+from ragcrawler.spiders.arguments import SeedsArguments
+from ragcrawler.urls.junk import DEFAULT_JUNK_URL_PATTERN, JunkFilter
+
+# Formats that Scrapy's list leaves out of a crawl and that can be read here.
+_READABLE = {"pdf", "doc", "docx", "ppt", "pptx", "xls", "xlsx", "odt", "epub", "md", "rst", "txt"}
+_IGNORED = frozenset(IGNORED_EXTENSIONS) - _READABLE
+
+
+class Admission:
+    """Says of a link, before it is fetched, why it is left out.
+
+    Args:
+        arguments: scope, rules and depth.
+        junk_pattern: None for the default, "" for none.
+    """
+
+    def __init__(self, arguments: SeedsArguments, junk_pattern: str | None) -> None:
+        self._scope = arguments.scope
+        self._rules = arguments.rules
+        self._max_depth = arguments.max_depth
+        self._junk = JunkFilter(DEFAULT_JUNK_URL_PATTERN if junk_pattern is None else junk_pattern)
+
+    def refusal(self, url: str, depth: int) -> str:
+        """The reason to skip a canonical URL, "" where there is none."""
+        if not self._scope.contains(url):
+            return "offsite"
+        if _extension(url) in _IGNORED:
+            return "media"
+        if self._junk.matches(url, below=self._scope.prefix_of(url)):
+            return "junk"
+        if refusal := self._rules.refusal(url):
+            return refusal
+        return "max_depth" if self._max_depth is not None and depth > self._max_depth else ""
+
+
+def _extension(url: str) -> str:
+    segment = urlsplit(url).path.rpartition("/")[2]
+    return segment.rpartition(".")[2].lower() if "." in segment else ""

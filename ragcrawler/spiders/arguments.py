@@ -1,0 +1,96 @@
+"""The `-a` arguments of the seeds spider, checked before anything is fetched."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from ragcrawler.urls.canonical import canonical_url
+from ragcrawler.urls.errors import ScopeError, UrlError
+from ragcrawler.urls.rules import UrlRules
+from ragcrawler.urls.scope import Scope
+
+NAMES = ("domains", "urls", "max_pages", "max_depth", "include", "exclude")
+
+
+class ArgumentError(ValueError):
+    """An argument of a spider that cannot be; says which, its value, and what would be right."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeedsArguments:
+    """What to crawl.
+
+    Attributes:
+        scope: the whitelist: the given domains, or else the hosts of the given URLs.
+        start_urls: canonical, without duplicates; the given URLs after the starts of the domains.
+        rules: what to include and exclude.
+        max_pages: pages kept at the most, 0 for no bound.
+        max_depth: links followed from a start URL at the most, None for no bound.
+    """
+
+    scope: Scope
+    start_urls: tuple[str, ...]
+    rules: UrlRules
+    max_pages: int = 0
+    max_depth: int | None = None
+
+    @classmethod
+    def parse(cls, arguments: Mapping[str, str]) -> "SeedsArguments":
+        """Read the arguments; names that begin with `_` belong to scrapyd and are left alone.
+
+        Raises:
+            ArgumentError: a name is unknown, or a number is none.
+            ScopeError: the domains name nothing to crawl.
+            PatternError: a pattern is no regular expression.
+        """
+        unknown = [name for name in arguments if name not in NAMES and not name.startswith("_")]
+        if unknown:
+            raise ArgumentError(f"-a {unknown[0]}=... is unknown; the arguments are {', '.join(NAMES)}")
+        urls = _urls(arguments.get("urls", ""))
+        domains = arguments.get("domains", "")
+        scope = Scope.parse(domains if domains or not urls else [_origin(url) for url in urls])
+        return cls(
+            scope=scope,
+            start_urls=tuple(dict.fromkeys((*(scope.start_urls if domains else ()), *urls))),
+            rules=UrlRules.parse(arguments.get("include", ""), arguments.get("exclude", "")),
+            max_pages=_number("max_pages", arguments.get("max_pages", "0"), minimum=0),
+            max_depth=_depth(arguments.get("max_depth", "")),
+        )
+
+
+def _urls(value: str) -> list[str]:
+    """The URLs of a list with commas, or of the lines of a file (`@seeds.txt`)."""
+    if value.startswith("@"):
+        try:
+            lines = Path(value[1:]).read_text(encoding="utf-8").splitlines()
+        except (OSError, UnicodeDecodeError) as error:
+            raise ArgumentError(f"-a urls={value}: the file cannot be read: {error}") from error
+        entries = [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]
+    else:
+        entries = [entry.strip() for entry in value.split(",") if entry.strip()]
+    try:
+        return [canonical_url(entry) for entry in entries]
+    except UrlError as error:
+        raise ArgumentError(f"-a urls: {error}; give addresses like https://example.org/page") from error
+
+
+def _origin(url: str) -> str:
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}/"
+
+
+def _number(name: str, value: str, *, minimum: int) -> int:
+    try:
+        number = int(value)
+    except ValueError:
+        number = minimum - 1
+    if number < minimum:
+        raise ArgumentError(f"-a {name}={value} should be a whole number of at least {minimum}")
+    return number
+
+
+def _depth(value: str) -> int | None:
+    return _number("max_depth", value, minimum=0) if value else None
+
+

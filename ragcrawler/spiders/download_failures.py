@@ -1,0 +1,47 @@
+"""What a failed download is called in the report."""
+
+from typing import Literal
+
+from scrapy.exceptions import (
+    CannotResolveHostError,
+    DownloadCancelledError,
+    DownloadConnectionRefusedError,
+    DownloadTimeoutError,
+    IgnoreRequest,
+    ResponseDataLossError,
+)
+from scrapy.spidermiddlewares.httperror import HttpError
+
+from ragcrawler.run.losses import SHUTDOWN, RequestRefused
+
+# A link to what is not there loses nothing; whoever keeps the site may want to know.
+_MISSING = {404, 410}
+_REASONS: tuple[tuple[type[BaseException], str], ...] = (
+    (CannotResolveHostError, "unknown_host"),
+    (DownloadConnectionRefusedError, "connection_refused"),
+    (DownloadTimeoutError, "timed_out"),
+    (DownloadCancelledError, "too_large"),
+    (ResponseDataLossError, "cut_off"),
+)
+
+
+def skip_or_fail(error: BaseException, *, running: bool) -> tuple[Literal["skipped", "failed"], str]:
+    """Whether a URL counts as skipped or failed, and the reason."""
+    if not running:
+        return "skipped", SHUTDOWN
+    if isinstance(error, HttpError):
+        status = error.response.status
+        return ("skipped" if status in _MISSING else "failed"), f"http_{status}"
+    if isinstance(error, IgnoreRequest):
+        return "skipped", _refusal(error)
+    for kind, reason in _REASONS:
+        if isinstance(error, kind):
+            return "failed", reason
+    return "failed", "download_error"
+
+
+def _refusal(error: IgnoreRequest) -> str:
+    if isinstance(error, RequestRefused):
+        return error.reason
+    # Scrapy's own two that can end here differ in their text alone.
+    return "redirect_loop" if "redirections" in str(error) else "robots"

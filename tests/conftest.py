@@ -1,0 +1,55 @@
+"""What holds for every test: no network beyond this machine, no model hub, no settings from outside."""
+
+import ipaddress
+import os
+import socket
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+os.environ["HF_HUB_OFFLINE"] = "1"
+for _name in ("QDRANT_API_KEY", "EMBEDDING_MODEL", "SPARSE_EMBEDDING_MODEL", "ROTATING_PROXY_LIST", "HF_ENDPOINT"):
+    os.environ.pop(_name, None)
+
+_LOCAL_NAMES = {"localhost", "ip6-localhost", socket.gethostname()}
+
+
+class PublicHostAccess(AssertionError):
+    """A test reached for a host that is not this machine."""
+
+
+def _is_local(host: object) -> bool:
+    name = host.decode() if isinstance(host, bytes) else host
+    if name is None or not isinstance(name, str) or name in _LOCAL_NAMES or name == "":
+        return True
+    try:
+        address = ipaddress.ip_address(name.partition("%")[0])
+    except ValueError:
+        return False
+    return address.is_loopback or address.is_unspecified
+
+
+def _guarded(call: Callable[..., Any]) -> Callable[..., Any]:
+    def guard(host: object, *rest: Any, **named: Any) -> Any:
+        if not _is_local(host):
+            raise PublicHostAccess(f"{call.__name__}({host!r}): tests may not look up public hosts")
+        return call(host, *rest, **named)
+
+    return guard
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _no_public_hosts() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("getaddrinfo", "gethostbyname", "gethostbyname_ex"):
+            patch.setattr(socket, name, _guarded(getattr(socket, name)))
+        connect = socket.socket.connect
+
+        def guarded_connect(self: socket.socket, address: Any) -> None:
+            if self.family in (socket.AF_INET, socket.AF_INET6) and not _is_local(address[0]):
+                raise PublicHostAccess(f"connect({address!r}): tests may not reach public hosts")
+            connect(self, address)
+
+        patch.setattr(socket.socket, "connect", guarded_connect)
+        yield
