@@ -3,6 +3,7 @@
 import asyncio
 import os
 import re
+import resource
 import signal
 import traceback
 from functools import partial
@@ -28,6 +29,11 @@ HOLDS_THE_LOCK = "__import__('re').match('(a+)+$', 'a' * 60 + 'b')"
 
 def pool_of(workers: int = 1, preload: tuple[str, ...] = (), **limits: float) -> WorkerPool[str, object]:
     return WorkerPool(eval, limits=WorkerLimits(**limits), workers=workers, preload=preload)  # type: ignore[arg-type]
+
+
+def children_cpu_seconds() -> float:
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 async def taken(pool: WorkerPool[str, object], jobs: int) -> None:
@@ -161,6 +167,14 @@ async def test_cpu_time_counts_whether_a_worker_lives_or_is_killed():
         with pytest.raises(WorkerDied):
             await pool.run(HOLDS_THE_LOCK)
         assert 0.001 < alive < pool.statistics.cpu_seconds
+
+
+async def test_the_workers_count_as_children_of_the_program_once_the_pool_is_closed():
+    before = children_cpu_seconds()
+    async with pool_of(workers=2) as pool:
+        await asyncio.gather(*(pool.run("sum(range(5_000_000))") for _ in range(2)))
+        assert children_cpu_seconds() == before
+    assert children_cpu_seconds() - before >= pool.statistics.cpu_seconds > 0.02
 
 
 async def test_signals_for_the_crawl_do_not_end_a_worker():

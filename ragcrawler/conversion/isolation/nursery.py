@@ -16,6 +16,7 @@ from ragcrawler.conversion.isolation.nursery_process import FORK, PROCESS_ID, RE
 # The pool is the parallelism: a numeric library with threads of its own in each worker only gets in its way,
 # and threads do not survive a fork.
 _ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+_LAST_WORD_SECONDS = 5.0
 _BROKEN = (EOFError, OSError)
 
 
@@ -119,7 +120,6 @@ class Nursery:
         if self._link is not None and self._link.process.poll() is None:
             return self._link
         await self._disconnect()
-        self._has_imported = False
         ours, theirs = socket.socketpair()
         with theirs:
             process = _popen(theirs.fileno(), self._preload)
@@ -130,11 +130,17 @@ class Nursery:
         if self._link is None:
             return
         link, self._link = self._link, None
+        if self._has_imported:  # there may be workers: the nursery ends them and adds up their CPU time
+            with suppress(TimeoutError, OSError):
+                link.writer.write_eof()
+                async with asyncio.timeout(_LAST_WORD_SECONDS):
+                    await link.reader.read()
         link.process.kill()
         link.process.wait()
         link.writer.transport.abort()
         with suppress(OSError):
             await link.writer.wait_closed()
+        self._has_imported = False
 
     @staticmethod
     async def _answer(link: _Link, layout: struct.Struct) -> tuple[Any, ...]:

@@ -31,6 +31,7 @@ def main(door_descriptor: int, preload: Sequence[str]) -> None:
         if not problem:
             gc.freeze()  # a collection in a worker would touch, and so copy, every shared page
             _answer(door)
+            os._exit(0)  # taking down all the modules would only take time
 
 
 def _import(names: Sequence[str]) -> str:
@@ -60,6 +61,7 @@ def _answer(door: socket.socket) -> None:
     finally:
         for process_id in workers:
             kill(process_id)
+            _reap(process_id)  # its CPU time is then part of what the parent can ask of its children
 
 
 def _fork(door: socket.socket, descriptor: int) -> int:
