@@ -1,0 +1,116 @@
+"""Drafts into finished chunks: identity, headings, links, neighbours."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ragcrawler.chunking import identity
+from ragcrawler.chunking.draft import Draft
+from ragcrawler.chunking.embed_text import EmbedText
+from ragcrawler.chunking.extra import Extras
+from ragcrawler.chunking.headers import Headers, common_path
+from ragcrawler.chunking.links import ChunkLinks, chapter
+from ragcrawler.chunking.parsed import ParsedDocument
+from ragcrawler.chunking.tokens import TokenCounter
+from ragcrawler.items import Anchor, ChunkType, SemanticChunk
+
+
+class Assembly:
+    """Makes the chunks of one document."""
+
+    def __init__(
+        self,
+        document: ParsedDocument,
+        tokens: TokenCounter,
+        document_id: str,
+        url: str,
+        title: str,
+        anchors: Sequence[Anchor],
+    ) -> None:
+        self._document = document
+        self._document_id = document_id
+        self._url = url
+        self._title = title
+        self._slug = identity.slug(document_id, url, title)
+        self._ids = identity.PointIds(document_id)
+        self._headers = Headers(document, title)
+        self._links = ChunkLinks(url, anchors)
+        self._embed_text = EmbedText(tokens)
+        self._chapter = chapter(url)
+        self._section_names = _section_names(document)
+
+    def chunks(self, drafts: Sequence[Draft]) -> list[SemanticChunk]:
+        """All chunks, linked with each other."""
+        parts = Counter(draft.group for draft in drafts)
+        extras = Extras(drafts, self._slug)
+        made: list[SemanticChunk] = []
+        part = 0
+        for position, draft in enumerate(drafts):
+            part = part + 1 if position and drafts[position - 1].group == draft.group else 1
+            chunk = self._chunk(draft, position)
+            chunk = replace(chunk, extra=extras.of(position, chunk.chunk_id))
+            if parts[draft.group] > 1:
+                chunk = replace(
+                    chunk, split_sequence=f"{part}/{parts[draft.group]}", is_continuation=part > 1
+                )
+            made.append(chunk)
+        return _chained(made)
+
+    def _chunk(self, draft: Draft, position: int) -> SemanticChunk:
+        path, levels = common_path(draft.sections)
+        headers = self._headers.of(path, levels)
+        own = {section.heading for section in draft.sections if draft.begins_with_heading}
+        embed_text = self._embed_text.of(
+            draft.content, draft.tokens, [text for _, text in headers if text not in own]
+        )
+        digest = identity.content_hash(draft.content)
+        return SemanticChunk(
+            id=self._ids.next(digest),
+            chunk_id=f"{self._slug}_{self._section_names[id(draft.sections[0])]}_chunk_{position}",
+            document_id=self._document_id,
+            content=draft.content,
+            content_hash=digest,
+            token_count=draft.tokens,
+            embed_text=embed_text,
+            start=draft.start,
+            end=draft.end,
+            position=position,
+            embed_hash=identity.embed_hash(embed_text, self._document.config.model),
+            document_title=self._title,
+            source_url=self._url,
+            chunk_link=self._links.at(self._document.source.line_at(draft.start)),
+            chunk_type=_chunk_type(draft),
+            section_path=path,
+            parent_section=path[-1] if path else "",
+            headers=headers,
+            section_title=next((text for text, level in zip(path, levels, strict=True) if level == 2), ""),
+            chapter=self._chapter,
+        )
+
+
+def _section_names(document: ParsedDocument) -> dict[int, str]:
+    """`h2_3` for the third heading of level 2; `h0_0` for what stands before the first heading."""
+    ordinals: Counter[int] = Counter()
+    names: dict[int, str] = {}
+    for section in document.root.walk():
+        names[id(section)] = f"h{section.level}_{ordinals[section.level] + bool(section.level)}"
+        ordinals[section.level] += 1
+    return names
+
+
+def _chunk_type(draft: Draft) -> ChunkType:
+    kinds = {unit.kind for unit in draft.units if not unit.is_heading}
+    if "image" in kinds:
+        # A picture is kept with the paragraphs around it: that is what the chunk is about.
+        kinds.discard("text")
+    if len(kinds) > 1:
+        return "mixed"
+    return kinds.pop() if kinds else "text"
+
+
+def _chained(chunks: list[SemanticChunk]) -> list[SemanticChunk]:
+    ids = ["", *(chunk.id for chunk in chunks), ""]
+    return [
+        replace(chunk, prev_chunk_id=ids[index], next_chunk_id=ids[index + 2])
+        for index, chunk in enumerate(chunks)
+    ]

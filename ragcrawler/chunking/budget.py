@@ -1,0 +1,35 @@
+"""What may be spent on a chunk, and what each span of the document costs."""
+
+from dataclasses import dataclass, field, replace
+
+from ragcrawler.chunking.token_map import TokenMap
+
+
+@dataclass(slots=True)
+class Budget:
+    """The limit of a chunk's tokens, with the counts to hold it.
+
+    Attributes:
+        map: the counts of the document.
+        limit: tokens that a unit may have.
+    """
+
+    map: TokenMap = field(repr=False)
+    limit: int
+
+    @property
+    def text(self) -> str:
+        """The document."""
+        return self.map.text
+
+    def count(self, text: str) -> int:
+        """Tokens of a text that need not stand in the document."""
+        return self.map.count_text(text)
+
+    def count_spans(self, spans: list[tuple[int, int]]) -> list[int]:
+        """Tokens of spans of the document, wherever they begin and end."""
+        return self.map.count_spans(spans)
+
+    def without(self, tokens: int) -> "Budget":
+        """The same with less room; at least one token is left."""
+        return replace(self, limit=max(1, self.limit - tokens))

@@ -1,0 +1,35 @@
+"""What a strategy gives: runs of units that become chunks."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ragcrawler.chunking.sections import Section
+from ragcrawler.chunking.units import Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A chunk to be.
+
+    Attributes:
+        units: what it consists of, in document order.
+        sections: the sections its text belongs to; those of which it has the heading alone only if it has no text.
+        group: drafts of one number were cut from one piece.
+        content: the Markdown.
+        tokens: of the content.
+        start: offset of the source's first character, white space around it left out.
+        end: offset behind its last.
+    """
+
+    units: Sequence[Unit]
+    sections: Sequence[Section]
+    group: int
+    content: str = ""
+    tokens: int = 0
+    start: int = 0
+    end: int = 0
+
+    @property
+    def begins_with_heading(self) -> bool:
+        """Whether the first thing in it is a heading of its section."""
+        return self.units[0].is_heading

@@ -1,0 +1,34 @@
+"""Drafts with their Markdown, their place in the document and their exact size."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from ragcrawler.chunking.draft import Draft
+from ragcrawler.chunking.rendering import render
+from ragcrawler.chunking.token_map import TokenMap
+from ragcrawler.chunking.tokens import TokenCounter
+
+
+def finish(drafts: Iterable[Draft], counts: TokenMap, tokens: TokenCounter) -> list[Draft]:
+    """Each draft with content, offsets and tokens; counted anew where the words' sums are not exact."""
+    finished = [_rendered(draft, counts.text) for draft in drafts]
+    if counts.exact:
+        return [replace(draft, tokens=_sum(draft)) for draft in finished]
+    sizes = tokens.count_batch([draft.content for draft in finished])
+    return [replace(draft, tokens=size) for draft, size in zip(finished, sizes, strict=True)]
+
+
+def _rendered(draft: Draft, text: str) -> Draft:
+    start, end = draft.units[0].start, draft.units[-1].end
+    span = text[start:end]
+    return replace(
+        draft,
+        content=render(draft.units, text),
+        start=start + len(span) - len(span.lstrip()),
+        end=start + len(span.rstrip()),
+    )
+
+
+def _sum(draft: Draft) -> int:
+    inside = sum(unit.tokens for unit in draft.units)
+    return draft.units[0].reopen_tokens + inside + draft.units[-1].reclose_tokens

@@ -1,0 +1,58 @@
+"""What a chunk says of the headings above it."""
+
+from collections.abc import Sequence
+
+from ragcrawler.chunking.elements import ElementType
+from ragcrawler.chunking.parsed import ParsedDocument
+from ragcrawler.chunking.sections import Section
+from ragcrawler.chunking.sentences import sentence_ends
+
+_LONGEST_MADE_UP = 120
+
+
+def common_path(sections: Sequence[Section]) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    """The headings that stand above all of the sections, and their levels."""
+    paths = [tuple(zip(section.path, section.levels, strict=True)) for section in sections]
+    shared = paths[0]
+    for path in paths[1:]:
+        length = 0
+        while length < min(len(shared), len(path)) and shared[length] == path[length]:
+            length += 1
+        shared = shared[:length]
+    return tuple(text for text, _ in shared), tuple(level for _, level in shared)
+
+
+class Headers:
+    """The headings of a document's chunks; one is made up where there is none (specification 003)."""
+
+    def __init__(self, document: ParsedDocument, title: str) -> None:
+        self._title = " ".join(title.split())
+        self._first = _first_heading(document) or _first_sentence(document)
+
+    def of(self, path: Sequence[str], levels: Sequence[int]) -> tuple[tuple[str, str], ...]:
+        """`Header 1` and so on. Without a real H1 the title is it, else the outermost heading stands in for it."""
+        numbered = list(zip(levels, path, strict=True))
+        if not numbered or numbered[0][0] > 1:
+            if self._title:
+                numbered.insert(0, (1, self._title))
+            elif numbered:
+                numbered[0] = (1, numbered[0][1])
+            elif self._first:
+                numbered.insert(0, (1, self._first))
+        return tuple((f"Header {level}", text) for level, text in numbered)
+
+
+def _first_heading(document: ParsedDocument) -> str:
+    return document.root.subsections[0].heading if document.root.subsections else ""
+
+
+def _first_sentence(document: ParsedDocument) -> str:
+    for element in document.elements:
+        if element.type is ElementType.PARAGRAPH:
+            text = element.content
+            ends = sentence_ends(text[: _LONGEST_MADE_UP * 4])
+            sentence = " ".join(text[: ends[0] if ends else _LONGEST_MADE_UP * 4].split())
+            if len(sentence) <= _LONGEST_MADE_UP:
+                return sentence
+            return sentence[:_LONGEST_MADE_UP].rsplit(" ", 1)[0]
+    return ""

@@ -1,0 +1,20 @@
+"""The words of a heading."""
+
+import re
+
+_ATTRIBUTES = re.compile(r"\s*\{[^{}]*\}\s*$")
+_LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()]*\)")
+_TAG = re.compile(r"<[^<>]+>")
+_NESTED_LINK = re.compile(r"\]\([^()]*\)\s*\]\(")
+
+
+def heading_text(inline: str) -> str:
+    """The inline Markdown of a heading without link targets, tags and a trailing `{#id}`.
+
+    Emphasis and code marks stay: removing them would need the inline parser, and `snake_case` is no emphasis.
+    A picture inside a link stays as it is written.
+    """
+    if _NESTED_LINK.search(inline):
+        return " ".join(inline.split())
+    bare = _TAG.sub("", _LINK.sub(r"\1", _ATTRIBUTES.sub("", inline)))
+    return " ".join(bare.split()) or " ".join(inline.split())

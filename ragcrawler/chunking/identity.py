@@ -1,0 +1,47 @@
+"""Names and fingerprints of chunks."""
+
+import hashlib
+import re
+import uuid
+from collections import Counter
+
+# Raise it when the same document and settings give other chunks or other embedded texts: vectors are made anew.
+CHUNKER_VERSION = "1"
+
+_NOT_IN_SLUG = re.compile(r"[^a-z0-9]+")
+_SLUG_LENGTH = 40
+
+
+def slug(*names: str) -> str:
+    """The first name that has letters or digits, as part of an identifier."""
+    for name in names:
+        made = _NOT_IN_SLUG.sub("_", name.lower()).strip("_")[-_SLUG_LENGTH:].strip("_")
+        if made:
+            return made
+    return "document"
+
+
+def content_hash(content: str) -> str:
+    """SHA-256, hexadecimal."""
+    return hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def embed_hash(embed_text: str, model: str) -> str:
+    """What decides whether a vector must be made anew."""
+    return content_hash("\0".join((CHUNKER_VERSION, model, embed_text)))
+
+
+class PointIds:
+    """Ids that follow from the document and the content: an edit changes only the ids of what it touches."""
+
+    def __init__(self, document_id: str) -> None:
+        self._document_id = document_id
+        self._seen: Counter[str] = Counter()
+
+    def next(self, content_digest: str) -> str:
+        """The id of the next chunk with this content hash."""
+        occurrence = self._seen[content_digest]
+        self._seen[content_digest] += 1
+        key = "\0".join((self._document_id, content_digest, str(occurrence)))
+        digest = hashlib.sha256(key.encode("utf-8", "surrogatepass")).digest()
+        return str(uuid.UUID(bytes=digest[:16], version=5))

@@ -1,0 +1,29 @@
+"""Paragraphs: by sentences, then clauses, then words."""
+
+from ragcrawler.chunking.elements import MarkdownElement
+from ragcrawler.chunking.splitters.prefix import container_marks, continued
+from ragcrawler.chunking.splitters.protocol import Splitting
+from ragcrawler.chunking.text_pieces import Piece, split_text
+from ragcrawler.chunking.units import Boundary, Unit
+from ragcrawler.items import ChunkType
+
+
+def split_paragraph(element: MarkdownElement, splitting: Splitting) -> list[Unit]:
+    """Sentences as units; a quote's mark is repeated where a part begins within a line."""
+    first_line = element.source.lines(element.line_start, element.line_start + 1)
+    marks = continued(container_marks(first_line))
+    reopen = marks if ">" in marks else ""
+    reopen_tokens = splitting.budget.count(reopen) if reopen else 0
+    pieces = split_text(element.start, element.end, splitting.budget.without(reopen_tokens))
+    units = [piece_unit(piece) for piece in pieces]
+    units[0].boundary = Boundary.ELEMENT
+    for unit in units[1:]:
+        unit.reopen, unit.reopen_tokens = reopen, reopen_tokens
+    return units
+
+
+def piece_unit(piece: Piece, kind: ChunkType = "text") -> Unit:
+    """A piece of text as a unit."""
+    return Unit(
+        piece.start, piece.end, piece.tokens, kind, piece.boundary, text=piece.text, full_text=piece.full_text
+    )

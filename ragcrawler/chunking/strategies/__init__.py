@@ -1,0 +1,1 @@
+"""Ways of making chunks, by name."""

@@ -1,0 +1,101 @@
+"""Cuts running text into pieces that fit, by ever finer boundaries."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ragcrawler.chunking import runs, sentences
+from ragcrawler.chunking.budget import Budget
+from ragcrawler.chunking.units import Boundary
+
+# Specification 000 leaves this many tokens free when it truncates.
+TRUNCATION_BUFFER = 10
+_MOST_CHARACTERS_A_TOKEN = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of a text that fits; `text` and `full_text` as in `Unit`."""
+
+    start: int
+    end: int
+    tokens: int
+    boundary: int
+    text: str | None = None
+    full_text: str = ""
+
+
+# Specification 000: at most three rounds of ever finer cuts below the paragraph.
+_LEVELS: tuple[tuple[Callable[[str], list[int]], Boundary], ...] = (
+    (sentences.sentence_ends, Boundary.SENTENCE),
+    (sentences.weak_sentence_ends, Boundary.SENTENCE),
+    (sentences.clause_ends, Boundary.CLAUSE),
+    (sentences.word_ends, Boundary.WORD),
+    (runs.run_ends, Boundary.WORD),
+)
+_WORDS = 3
+
+
+def split_text(start: int, end: int, budget: Budget, level: int = 0) -> list[Piece]:
+    """Pieces of the document's `start:end` in order, each of at most `budget.limit` tokens, nothing lost."""
+    cut, boundary = _LEVELS[level]
+    text = budget.text[start:end]
+    offsets = cut(text)
+    if level <= _WORDS:
+        offsets = sentences.outside(offsets, _unbreakable(text, start, budget))
+    edges = [start, *(start + offset for offset in offsets if offset < len(text)), end]
+    spans = list(zip(edges, edges[1:], strict=False))
+    counts = budget.count_spans(spans)
+    pieces: list[Piece] = []
+    loose: list[Piece] = []
+    for (first, behind), tokens in zip(spans, counts, strict=True):
+        if tokens <= budget.limit:
+            loose.append(Piece(first, behind, tokens, boundary))
+            continue
+        pieces += _joined(loose, budget, level)
+        loose = []
+        pieces += _finer(first, behind, budget, level)
+    return pieces + _joined(loose, budget, level)
+
+
+def _finer(start: int, end: int, budget: Budget, level: int) -> list[Piece]:
+    if level + 1 < len(_LEVELS):
+        return split_text(start, end, budget, level + 1)
+    return [_truncated(start, end, budget)]
+
+
+def _unbreakable(text: str, start: int, budget: Budget) -> list[tuple[int, int]]:
+    """The spans that stay whole because they fit."""
+    spans = sentences.whole_spans(text)
+    counts = budget.count_spans([(start + first, start + behind) for first, behind in spans])
+    return [span for span, tokens in zip(spans, counts, strict=True) if tokens <= budget.limit]
+
+
+def _joined(pieces: list[Piece], budget: Budget, level: int) -> list[Piece]:
+    """Below sentences: as few pieces as there can be, of about one size; whole sentences stay single."""
+    if level == 0 or len(pieces) < 2:
+        return pieces
+    total = sum(piece.tokens for piece in pieces)
+    aim = total / -(-total // budget.limit) if total else 1
+    joined = [pieces[0]]
+    for piece in pieces[1:]:
+        last = joined[-1]
+        if last.tokens < aim and last.tokens + piece.tokens <= budget.limit:
+            joined[-1] = Piece(last.start, piece.end, last.tokens + piece.tokens, last.boundary)
+        else:
+            joined.append(piece)
+    return joined
+
+
+def _truncated(start: int, end: int, budget: Budget) -> Piece:
+    """The beginning of a run that nothing can break, with the whole of it beside."""
+    room = max(1, budget.limit - TRUNCATION_BUFFER)
+    run = budget.text[start:end]
+    fits, over = 1, min(len(run), room * _MOST_CHARACTERS_A_TOKEN) + 1
+    while over - fits > 1:
+        middle = (fits + over) // 2
+        if budget.count(run[:middle]) <= room:
+            fits = middle
+        else:
+            over = middle
+    kept = run[:fits]
+    return Piece(start, end, budget.count(kept), Boundary.WORD, kept, run)

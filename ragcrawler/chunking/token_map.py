@@ -1,0 +1,55 @@
+"""Token counts for every part of a document after one pass of the tokenizer."""
+
+import re
+from bisect import bisect_right
+from functools import lru_cache
+from itertools import accumulate
+
+from ragcrawler.chunking.tokens import TokenCounter, is_additive
+
+_WORD = re.compile(r"\S+")
+_SPACED_WORD = re.compile(r"\s*\S+")
+
+
+class TokenMap:
+    """Sums of the words' tokens.
+
+    Tokenizers cut text at white space before they do anything else, so each different word of a document is
+    tokenised once, whatever the number of its occurrences. Where the counter says that it is additive, the sums
+    are exact; else they are close, and whoever needs the exact count asks the counter for the finished text.
+
+    Attributes:
+        text: the document.
+        exact: whether every count given so far adds up; false after a cut inside a word.
+    """
+
+    def __init__(self, text: str, tokens: TokenCounter) -> None:
+        self.text = text
+        self.exact = is_additive(tokens)
+        self._tokens = tokens
+        self.count_text = lru_cache(maxsize=256)(tokens.count)
+        matches = list((_WORD if self.exact else _SPACED_WORD).finditer(text))
+        words = [match[0] for match in matches]
+        different = list(dict.fromkeys(words))
+        counts = dict(zip(different, tokens.count_batch(different), strict=True))
+        self._ends = [match.end() for match in matches]
+        self._sums = [0, *accumulate(counts[word] for word in words)]
+
+    def count(self, start: int, end: int) -> int:
+        """Tokens of `text[start:end]`; neither may lie inside a word."""
+        ends = self._ends
+        return self._sums[bisect_right(ends, end)] - self._sums[bisect_right(ends, start)]
+
+    def count_spans(self, spans: list[tuple[int, int]]) -> list[int]:
+        """Tokens of each span; those that begin or end inside a word are tokenised anew."""
+        torn = [span for span in spans if self._is_inside_word(span[0]) or self._is_inside_word(span[1])]
+        if not torn:
+            return [self.count(start, end) for start, end in spans]
+        self.exact = False
+        anew = dict(zip(torn, self._tokens.count_batch([self.text[a:b] for a, b in torn]), strict=True))
+        return [anew[span] if span in anew else self.count(*span) for span in spans]
+
+    def _is_inside_word(self, offset: int) -> bool:
+        if not 0 < offset < len(self.text):
+            return False
+        return not (self.text[offset - 1].isspace() or self.text[offset].isspace())
