@@ -15,7 +15,7 @@ class WorkerLimits:
         result_bytes: longest pickled result.
         worker_jobs: jobs after which a worker is replaced.
         replace_bytes: resident size after which a worker is replaced as soon as its job is done.
-        start_seconds: wall time for importing the preloaded modules.
+        start_seconds: wall time for importing the preloaded modules, and for a worker to take up the call.
     """
 
     job_seconds: float = 60.0

@@ -123,7 +123,12 @@ class Nursery:
         ours, theirs = socket.socketpair()
         with theirs:
             process = _popen(theirs.fileno(), self._preload)
-        self._link = _Link(process, ours, *await asyncio.open_unix_connection(sock=ours))
+        try:
+            self._link = _Link(process, ours, *await asyncio.open_unix_connection(sock=ours))
+        except BaseException:  # cancelled: nobody else knows of the process
+            process.kill()
+            process.wait()
+            raise
         return self._link
 
     async def _disconnect(self) -> None:

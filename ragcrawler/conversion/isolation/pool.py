@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Generic, Self, TypeVar, cast
 
-from ragcrawler.conversion.isolation.errors import PoolClosed
+from ragcrawler.conversion.isolation.errors import PoolClosed, WorkerDied
 from ragcrawler.conversion.isolation.frames import Order, Reply, pack
 from ragcrawler.conversion.isolation.limits import WorkerLimits
 from ragcrawler.conversion.isolation.nursery import Nursery
@@ -122,7 +122,10 @@ class WorkerPool(Generic[Job, Result]):
     async def _outcome(self, slot: Slot, job: Job) -> Reply | Exception:
         try:
             reply = await slot.perform(job)
+        except WorkerDied as death:
+            return death
         except Exception as error:  # noqa: BLE001  it belongs to the caller, who raises it
+            self._statistics.errors += 1
             return error
         if reply.outcome == "error":
             self._statistics.errors += 1

@@ -38,11 +38,11 @@ class Slot:
             NurseryFailed: there is no worker, and none could be started.
             Exception: what pickling the job or unpickling the result raises.
         """
-        frame = pack(job)
-        worker = self._worker or await self._hire()
         self._statistics.jobs += 1
+        frame = pack(job)
         try:
-            reply = await self._exchange(worker, frame)
+            worker = self._worker or await self._hire()
+            reply = await self._exchange(worker, frame, self._limits.job_seconds)
         except WorkerDied as death:
             self._statistics.deaths[death.reason] += 1
             raise
@@ -61,20 +61,20 @@ class Slot:
     async def _hire(self) -> Worker:
         self._worker = worker = await Worker.connect(*await self._nursery.fork())
         self._statistics.started += 1
-        reply = await self._exchange(worker, self._order)
+        reply = await self._exchange(worker, self._order, self._limits.start_seconds)
         if reply.outcome == "error":
             await self._dismiss(worker)
             reply.value.add_note(reply.traceback)
             raise reply.value
         return worker
 
-    async def _exchange(self, worker: Worker, frame: bytes) -> Reply:
+    async def _exchange(self, worker: Worker, frame: bytes, seconds: float) -> Reply:
         try:
-            async with asyncio.timeout(self._limits.job_seconds):
+            async with asyncio.timeout(seconds):
                 reply = await worker.exchange(frame)
         except TimeoutError:
             await self._dismiss(worker)
-            message = f"worker {worker.process_id} was ended: its job took over {self._limits.job_seconds} s"
+            message = f"worker {worker.process_id} was ended: it took over {seconds} s"
             raise WorkerDied("timed_out", message) from None
         except (EOFError, OSError):
             raise self._death(worker.process_id, await self._dismiss(worker)) from None

@@ -12,9 +12,9 @@ class PoolStatistics:
     """Counts since the pool was made.
 
     Attributes:
-        jobs: jobs that were taken by a worker, whatever became of them.
-        errors: jobs whose call raised an exception.
-        deaths: workers that were lost in the middle of a job, by reason.
+        jobs: jobs that were begun; what is neither an error nor a death had a result.
+        errors: jobs that raised an exception other than `WorkerDied`.
+        deaths: jobs whose worker was lost, by reason.
         started: worker processes started; restarts are what exceeds the number of workers.
         replaced: workers ended between two jobs, for their number of jobs or their size.
         cpu_seconds: user and system time of the workers.
