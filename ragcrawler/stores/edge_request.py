@@ -20,7 +20,7 @@ def edge_point(chunk: SemanticChunk, vectors: Vectors) -> "edge.Point":
     return edge.Point(chunk.id, named, chunk_payload(chunk))  # type: ignore[arg-type]
 
 
-def edge_filter(conditions: Mapping[str, str | int | bool]) -> "edge.Filter | None":
+def edge_filter(conditions: Mapping[str, str | int]) -> "edge.Filter | None":
     """All of the conditions, None for none."""
     import qdrant_edge as edge
 

@@ -10,15 +10,19 @@ from ragcrawler.stores.protocol import StoreError
 INDEXED_FIELDS = ("document_id", "source_url", "chunk_type", "content_hash")
 
 _NOT_EQUATABLE = {"headers", "extra", "embed_text", "vectors"}
+# Flags are left out: the embedded engine's binding turns true into 1, which no flag equals.
 _PAYLOAD_TYPES = {
-    **{field.name: field.type for field in fields(SemanticChunk) if field.name not in _NOT_EQUATABLE},
-    "section_path_list": str,
-    **{f"extra.{field.name}": field.type for field in fields(ChunkExtra)},
+    name: type_
+    for name, type_ in (
+        *((field.name, field.type) for field in fields(SemanticChunk) if field.name not in _NOT_EQUATABLE),
+        ("section_path_list", str),
+        *((f"extra.{field.name}", field.type) for field in fields(ChunkExtra)),
+    )
+    if type_ is not bool
 }
-_TRUTH = {"true": True, "false": False}
 
 
-def typed_filters(filters: Mapping[str, str] | None) -> dict[str, str | int | bool]:
+def typed_filters(filters: Mapping[str, str] | None) -> dict[str, str | int]:
     """The filters with each value in the type of its field.
 
     Raises:
@@ -27,25 +31,24 @@ def typed_filters(filters: Mapping[str, str] | None) -> dict[str, str | int | bo
     return {name: _typed(name, value) for name, value in (filters or {}).items()}
 
 
-def payload_matches(payload: Mapping[str, Any], conditions: Mapping[str, str | int | bool]) -> bool:
-    """Whether all conditions hold; a list matches by any of its members, an unset flag is false."""
+def payload_matches(payload: Mapping[str, Any], conditions: Mapping[str, str | int]) -> bool:
+    """Whether all conditions hold; a list matches by any of its members."""
     return all(_holds(payload, name, wanted) for name, wanted in conditions.items())
 
 
-def _typed(name: str, value: str) -> str | int | bool:
+def _typed(name: str, value: str) -> str | int:
     if name not in _PAYLOAD_TYPES:
         known = ", ".join(sorted(_PAYLOAD_TYPES))
-        raise StoreError(f"Cannot filter by {name!r}: no such field. The fields are: {known}.")
+        raise StoreError(
+            f"Cannot filter by {name!r}: there is no such field of text or numbers, only {known}."
+        )
     try:
-        if _PAYLOAD_TYPES[name] is bool:
-            return _TRUTH[value.casefold()]
         return int(value) if _PAYLOAD_TYPES[name] is int else value
-    except (KeyError, ValueError):
-        kind = "true or false" if _PAYLOAD_TYPES[name] is bool else "a whole number"
-        raise StoreError(f"Cannot filter by {name}={value!r}: the field holds {kind}.") from None
+    except ValueError:
+        raise StoreError(f"Cannot filter by {name}={value!r}: the field holds a whole number.") from None
 
 
-def _holds(payload: Mapping[str, Any], name: str, wanted: str | int | bool) -> bool:
+def _holds(payload: Mapping[str, Any], name: str, wanted: str | int) -> bool:
     value: Any = payload
     for key in name.split("."):
         value = value.get(key)

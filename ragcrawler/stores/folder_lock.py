@@ -37,9 +37,9 @@ class FolderLock:
             holder = os.pread(descriptor, 20, 0).decode("ascii", "replace").strip() or "unknown"
             os.close(descriptor)
             raise StoreError(
-                f"{owned} is in use by the process with id {holder}; the embedded engine lets in one process at "
-                "a time. Wait until that one ends, or stop it; to search while a crawl writes, run a Qdrant "
-                "server and set QDRANT_URL."
+                f"{owned} is in use by the process with id {holder}; the embedded engine lets in one process "
+                "at a time. Wait until that one ends, or stop it; to search while a crawl writes, run a "
+                "Qdrant server and set QDRANT_URL."
             ) from None
         os.ftruncate(descriptor, 0)
         os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)

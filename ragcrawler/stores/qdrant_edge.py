@@ -188,7 +188,7 @@ class QdrantEdgeStore:
         return self._shard, self._models
 
     def _payloads(
-        self, conditions: Mapping[str, str | int | bool], fields: list[str] | bool
+        self, conditions: Mapping[str, str | int], fields: list[str] | bool
     ) -> Iterator[Mapping[str, Any]]:
         from qdrant_edge import ScrollRequest
 

@@ -1,0 +1,176 @@
+"""The store on a Qdrant server: the same collection, for many readers and several machines."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Any, Self
+
+from ragcrawler.items import SemanticChunk, Vectors
+from ragcrawler.stores.batches import READ_BATCH, WRITE_BATCH, batches
+from ragcrawler.stores.candidates import ranked
+from ragcrawler.stores.checks import check_chunks, check_query, point_ids
+from ragcrawler.stores.config import StoreConfig
+from ragcrawler.stores.filters import typed_filters
+from ragcrawler.stores.payload import chunk_from_payload
+from ragcrawler.stores.protocol import CollectionModels, Hit, SearchMode, StoreError
+from ragcrawler.stores.remembered_models import require_same_models
+from ragcrawler.stores.server_collection import make_collection, remembered_models
+from ragcrawler.stores.server_connection import connect, server_errors, shown_address
+from ragcrawler.stores.server_request import payload_update, server_filter, server_point, server_query
+
+if TYPE_CHECKING:
+    from qdrant_client import QdrantClient
+
+
+class QdrantServerStore:
+    """A `ChunkStore` through `qdrant-client`; the server answers a write only when it is in its log."""
+
+    def __init__(self, config: StoreConfig) -> None:
+        """Connect, and learn the collection's models where there is one.
+
+        Raises:
+            StoreError: the server cannot be reached, refuses the key, or the collection is not ours.
+        """
+        self._config = config
+        self._name = config.collection
+        self._client: QdrantClient | None = connect(config)
+        try:
+            with self._errors("open"):
+                self._models = remembered_models(self._client, self._name)
+        except StoreError:
+            self.close()
+            raise
+
+    @property
+    def location(self) -> str:
+        """Where the collection is, for messages; without user, password and key."""
+        return f"{self._name} at {shown_address(self._config.url)}"
+
+    def models(self) -> CollectionModels | None:
+        """See `ChunkStore`."""
+        return self._models
+
+    def create(self, models: CollectionModels) -> None:
+        """See `ChunkStore`."""
+        client = self._connected()
+        if self._models is not None:
+            require_same_models(self._models, models, repr(self.location))
+        with self._errors("make"):
+            make_collection(client, self._name, models)
+            self._models = remembered_models(client, self._name)
+        require_same_models(self._opened()[1], models, repr(self.location))
+
+    def upsert(self, chunks: Sequence[SemanticChunk]) -> None:
+        """See `ChunkStore`."""
+        client, models = self._opened()
+        check_chunks(chunks, models, self._stored_ids)
+        with self._errors("write to"):
+            for batch in batches(chunks, WRITE_BATCH):
+                points = [server_point(chunk, chunk.vectors) for chunk in batch if chunk.vectors is not None]
+                if points:
+                    client.upsert(self._name, points, wait=True)
+            for batch in batches([chunk for chunk in chunks if chunk.vectors is None], WRITE_BATCH):
+                client.batch_update_points(self._name, [payload_update(chunk) for chunk in batch], wait=True)
+
+    def delete(self, ids: Sequence[str]) -> None:
+        """See `ChunkStore`."""
+        from qdrant_client.models import PointIdsList
+
+        client, _ = self._opened()
+        with self._errors("delete from"):
+            for batch in batches(point_ids(ids), READ_BATCH):
+                client.delete(self._name, PointIdsList(points=list(batch)), wait=True)
+
+    def embed_hashes(self, document_id: str) -> Mapping[str, str]:
+        """See `ChunkStore`."""
+        found = self._payloads({"document_id": document_id}, ["id", "embed_hash"])
+        return {payload["id"]: payload["embed_hash"] for payload in found}
+
+    def search(
+        self,
+        query: Vectors,
+        *,
+        limit: int,
+        mode: SearchMode = "hybrid",
+        filters: Mapping[str, str] | None = None,
+    ) -> list[Hit]:
+        """See `ChunkStore`."""
+        client, models = self._opened()
+        check_query(query, models, mode, limit)
+        conditions = typed_filters(filters)
+        with self._errors("search"):
+            request = server_query(query, mode, limit, server_filter(conditions))
+            found = client.query_points(self._name, **request).points
+            return ranked((Hit(chunk_from_payload(each.payload or {}), each.score) for each in found), limit)
+
+    def get(self, ids: Sequence[str]) -> list[SemanticChunk]:
+        """See `ChunkStore`."""
+        client, _ = self._opened()
+        wanted = point_ids(ids)
+        with self._errors("read"):
+            records = client.retrieve(self._name, wanted, with_payload=True)
+            found = {str(record.id): chunk_from_payload(record.payload or {}) for record in records}
+        return [found[each] for each in wanted if each in found]
+
+    def scroll(self, *, filters: Mapping[str, str] | None = None) -> Iterator[SemanticChunk]:
+        """See `ChunkStore`."""
+        return map(chunk_from_payload, self._payloads(typed_filters(filters), True))
+
+    def count(self, *, filters: Mapping[str, str] | None = None) -> int:
+        """See `ChunkStore`."""
+        client, _ = self._opened()
+        conditions = typed_filters(filters)
+        with self._errors("count"):
+            return client.count(self._name, server_filter(conditions), exact=True).count
+
+    def optimize(self) -> None:
+        """See `ChunkStore`; a server does it by itself."""
+
+    def flush(self) -> None:
+        """See `ChunkStore`; every write was waited for."""
+
+    def close(self) -> None:
+        """See `ChunkStore`."""
+        client, self._client = self._client, None
+        if client is not None:
+            client.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def _connected(self) -> "QdrantClient":
+        if self._client is None:
+            raise StoreError(f"The collection {self.location!r} is closed.")
+        return self._client
+
+    def _opened(self) -> "tuple[QdrantClient, CollectionModels]":
+        client = self._connected()
+        if self._models is None:
+            raise StoreError(
+                f"The collection {self.location!r} does not exist. Crawl something into it first."
+            )
+        return client, self._models
+
+    def _payloads(
+        self, conditions: Mapping[str, str | int], fields: list[str] | bool
+    ) -> Iterator[Mapping[str, Any]]:
+        client, _ = self._opened()
+        fitting, offset = server_filter(conditions), None
+        while True:
+            with self._errors("read"):
+                records, offset = client.scroll(
+                    self._name, fitting, limit=READ_BATCH, offset=offset, with_payload=fields
+                )
+            yield from (record.payload or {} for record in records)
+            if offset is None:
+                return
+
+    def _stored_ids(self, ids: Sequence[str]) -> set[str]:
+        client, _ = self._opened()
+        with self._errors("read"):
+            return {str(record.id) for record in client.retrieve(self._name, ids, with_payload=False)}
+
+    def _errors(self, doing: str) -> AbstractContextManager[None]:
+        return server_errors(doing, self._config)

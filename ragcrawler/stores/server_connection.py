@@ -1,0 +1,108 @@
+"""The connection to a Qdrant server, and its failures in words that say what to do."""
+
+import ipaddress
+import json
+import logging
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from ragcrawler.stores.config import StoreConfig
+from ragcrawler.stores.protocol import StoreError
+
+if TYPE_CHECKING:
+    from qdrant_client import QdrantClient
+    from qdrant_client.http.exceptions import UnexpectedResponse
+
+_logger = logging.getLogger(__name__)
+
+_SHOWN_CHARACTERS = 300
+
+
+def connect(config: StoreConfig) -> "QdrantClient":
+    """A client; nothing is sent yet.
+
+    Raises:
+        StoreError: the address is none.
+    """
+    from qdrant_client import QdrantClient
+
+    parts = urlsplit(config.url)
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        raise StoreError(
+            f"{shown_address(config.url)!r} is no address of a Qdrant server: set QDRANT_URL to "
+            "something like http://localhost:6333."
+        )
+    if config.api_key and parts.scheme == "http" and not _is_loopback(parts.hostname):
+        _logger.warning("The API key travels unencrypted to %s: use https.", shown_address(config.url))
+    with warnings.catch_warnings():
+        # The client warns of a key over plain http even on this machine; where it is right, we said it.
+        warnings.simplefilter("ignore", UserWarning)
+        return QdrantClient(
+            url=config.url,
+            api_key=config.api_key or None,
+            timeout=config.timeout_seconds,
+            check_compatibility=False,
+        )
+
+
+def shown_address(url: str) -> str:
+    """The address without user, password, query and fragment, which may be secret."""
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}" if parts.netloc else parts.path
+
+
+@contextmanager
+def server_errors(doing: str, config: StoreConfig) -> Iterator[None]:
+    """Turn what goes wrong inside into a StoreError that names the server."""
+    from qdrant_client.http.exceptions import ApiException, UnexpectedResponse
+
+    try:
+        yield
+    except UnexpectedResponse as error:
+        raise _told(doing, config, *_answer(error)) from error
+    except ApiException as error:
+        cause = getattr(error, "source", error)
+        said = f"{type(cause).__name__}: {cause}"
+        remedy = (
+            f"Check that it runs at this address and answers within {config.timeout_seconds} s, "
+            "or unset QDRANT_URL to use the embedded store"
+        )
+        raise _told(doing, config, said, remedy) from error
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        said = f"what answers is no Qdrant server, or its data is not ours ({type(error).__name__}: {error})"
+        raise _told(doing, config, said, "Check the address and the collection's name") from error
+
+
+def _answer(error: "UnexpectedResponse") -> tuple[str, str]:
+    """What the server said, and what to do about it."""
+    if error.status_code in {401, 403}:
+        return (
+            f"it refused the API key ({error.status_code})",
+            "Set QDRANT_API_KEY to a key that may write there",
+        )
+    try:
+        said = json.loads(error.content)["status"]["error"]
+    except (ValueError, KeyError, TypeError):
+        said = error.content.decode("utf-8", "replace")
+    remedy = "Try again later, or look into the server's log"
+    if error.status_code == 404:  # noqa: PLR2004  # HTTP's own number
+        remedy = "Crawl something into it first, or check the collection's name and the address"
+    return f"status {error.status_code}, {said}", remedy
+
+
+def _told(doing: str, config: StoreConfig, said: str, remedy: str) -> StoreError:
+    said = said.replace(config.api_key, "***") if config.api_key else said
+    return StoreError(
+        f"Cannot {doing} the collection {config.collection!r} at {shown_address(config.url)}: "
+        f"{said[:_SHOWN_CHARACTERS]}. {remedy}."
+    )
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
