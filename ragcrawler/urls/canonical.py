@@ -1,6 +1,7 @@
 """One form for all spellings of a URL: what is compared, fetched, stored and cited."""
 
 import re
+from functools import lru_cache
 
 from ragcrawler.urls.errors import UrlError, shown
 from ragcrawler.urls.host import canonical_host
@@ -59,6 +60,8 @@ def _split(url: str) -> tuple[str, str, str, str | None]:
     return scheme.lower(), authority, path, query
 
 
+# A page links to few hosts many times.
+@lru_cache(maxsize=1024)
 def _split_authority(authority: str, scheme: str) -> tuple[str, str]:
     if "@" in authority:
         # The message names the host alone: it goes to the log.

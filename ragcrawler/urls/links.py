@@ -3,18 +3,19 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from urllib.parse import quote, urljoin
+from urllib.parse import quote
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from ragcrawler.urls.canonical import canonical_url
 from ragcrawler.urls.errors import UrlError
+from ragcrawler.urls.reference import Base
 
 DEFAULT_MAX_LINKS = 5_000
 
 # In document order: what a reader can follow, the pages of a frameset, and the next page of a series.
 _SOURCES = (
-    "a[href], area[href], frame[src], link[rel~=next i][href], link[rel~=prev i][href],"
+    "base[href], a[href], area[href], frame[src], link[rel~=next i][href], link[rel~=prev i][href],"
     "meta[http-equiv=refresh i][content]"
 )
 _REFRESH = re.compile(r"\s*[0-9.]*\s*[;,]\s*(?:url\s*=\s*)?[\"']?([^\"']+)", re.IGNORECASE)
@@ -55,67 +56,75 @@ def extract_links(
 
     Args:
         html: the page.
-        base_url: its final URL; `<base href>` is resolved against it.
+        base_url: its final URL, canonical; `<base href>` is resolved against it.
         encoding: of the bytes; also that of non-ASCII characters in a link's query, as browsers have it.
         max_links: distinct links that are looked at.
         honour_nofollow: leave out links with `rel=nofollow`, and all of a page whose robots meta tag says so.
 
     Raises:
         LookupError: Python does not know the encoding.
+        UrlError: `base_url` is no http(s) URL.
     """
     text = html if isinstance(html, str) else html.decode(encoding, "replace")
     tree = LexborHTMLParser(text)
     if honour_nofollow and _page_says_nofollow(tree):
         return PageLinks()
-    base = _base(tree, base_url)
-    references = dict.fromkeys(_references(tree, honour_nofollow))
+    nodes = tree.css(_SOURCES)
+    base = _base(nodes, base_url)
+    references = dict.fromkeys(_references(nodes, honour_nofollow))
     references.pop("", None)
     return _canonical_links(list(references), base, encoding, max_links)
 
 
-def _references(tree: LexborHTMLParser, honour_nofollow: bool) -> Iterator[str]:
-    for node in tree.css(_SOURCES):
+def _base(nodes: list[LexborNode], base_url: str) -> Base:
+    page = Base.of(canonical_url(base_url))
+    for node in nodes:
+        if node.tag == "base":
+            try:
+                return Base.of(
+                    canonical_url(page.resolve((node.attributes.get("href") or "").strip(_WHITE_SPACE)))
+                )
+            except UrlError:
+                return page  # as browsers do with a base they cannot use
+    return page
+
+
+def _references(nodes: list[LexborNode], honour_nofollow: bool) -> Iterator[str]:
+    for node in nodes:
         attributes = node.attributes
         if honour_nofollow and "nofollow" in (attributes.get("rel") or "").lower().split():
             continue
         # Two links into one page are one link, and most pages have many into themselves.
-        yield _reference(node, attributes).strip(_WHITE_SPACE).partition("#")[0]
+        yield _reference(node.tag, attributes).strip(_WHITE_SPACE).partition("#")[0]
 
 
-def _reference(node: LexborNode, attributes: dict[str, str | None]) -> str:
-    if node.tag != "meta":
+def _reference(tag: str | None, attributes: dict[str, str | None]) -> str:
+    if tag == "base":
+        return ""
+    if tag != "meta":
         return attributes.get("href") or attributes.get("src") or ""
     match = _REFRESH.match(attributes.get("content") or "")
     return match.group(1) if match else ""
 
 
-def _canonical_links(references: list[str], base: str, encoding: str, max_links: int) -> PageLinks:
+def _canonical_links(references: list[str], base: Base, encoding: str, max_links: int) -> PageLinks:
     urls: dict[str, None] = {}
     unusable = 0
     for reference in references[:max_links]:
         if _OTHER_SCHEME.match(reference):
             continue
         try:
-            urls[canonical_url(urljoin(base, _in_page_encoding(reference, encoding)))] = None
-        except (UrlError, ValueError):
+            urls[canonical_url(base.resolve(_in_page_encoding(reference, encoding)))] = None
+        except UrlError:
             unusable += 1
     return PageLinks(tuple(urls), max(0, len(references) - max_links), unusable)
 
 
-def _base(tree: LexborHTMLParser, base_url: str) -> str:
-    node = tree.css_first("base[href]")
-    return (
-        base_url
-        if node is None
-        else urljoin(base_url, (node.attributes.get("href") or "").strip(_WHITE_SPACE))
-    )
-
-
 def _in_page_encoding(reference: str, encoding: str) -> str:
     # The URL standard: a path is UTF-8, a query is in the page's encoding.
-    path, mark, query = reference.partition("?")
-    if not mark or query.isascii():
+    if reference.isascii():
         return reference
+    path, mark, query = reference.partition("?")
     return path + mark + quote(query.encode(encoding, "replace"), safe="%!$&'()*+,;=:@/?")
 
 
