@@ -17,15 +17,10 @@ from docling_core.transforms.serializer.markdown import (
     MarkdownTableSerializer,
     MarkdownTextSerializer,
 )
-from docling_core.types.doc import (
-    DoclingDocument,
-    GroupItem,
-    ListGroup,
-    ListItem,
-    PictureItem,
-    SectionHeaderItem,
-    TitleItem,
-)
+from docling_core.types.doc.document import DoclingDocument
+from docling_core.types.doc.items.group import GroupItem, ListGroup
+from docling_core.types.doc.items.picture.picture import PictureItem
+from docling_core.types.doc.items.text import ListItem, SectionHeaderItem, TitleItem
 from docling_core.types.doc.labels import GroupLabel
 from typing_extensions import override
 

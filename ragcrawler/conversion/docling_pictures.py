@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ragcrawler.conversion.converted import Picture
 
 if TYPE_CHECKING:
-    from docling_core.types.doc import DoclingDocument
+    from docling_core.types.doc.document import DoclingDocument
 
 _PNG_URI = "data:image/png;base64,"
 

@@ -14,7 +14,7 @@ from ragcrawler.conversion.office.guard import open_office_archive
 from ragcrawler.items import Metadata
 
 if TYPE_CHECKING:
-    from docling_core.types.doc import DoclingDocument
+    from docling_core.types.doc.document import DoclingDocument
 
 _FIRST_HEADING = re.compile(r"^#{1,6} (.+)$", re.MULTILINE)
 

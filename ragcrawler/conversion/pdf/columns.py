@@ -1,0 +1,102 @@
+"""Reading order: columns are read one after the other, everything else from top to bottom."""
+
+from collections.abc import Iterator, Sequence
+from statistics import median
+from typing import Protocol, TypeVar
+
+from ragcrawler.conversion.pdf.geometry import Box
+
+_STEP = 4.0  # points between the places that are tried for a gutter
+_NARROWEST_COLUMN = 0.15  # of the width of what is divided
+_FEWEST_LINES = 4  # on each side of a gutter
+_FULL = 0.6  # of a column's width: running text fills its column, the cells of a table do not
+_MAX_COLUMNS_DEPTH = 4
+
+
+class Placed(Protocol):
+    """Something on a page."""
+
+    @property
+    def box(self) -> Box:
+        """Where it stands."""
+
+    @property
+    def order(self) -> int:
+        """Its place in the content stream."""
+
+
+Item = TypeVar("Item", bound=Placed)
+
+
+def reading_order(items: Sequence[Item], depth: int = 0) -> list[list[Item]]:
+    """Sort what stands on a page as a person reads it; what is read in one column is one list."""
+    ordered = sorted(items, key=lambda item: (item.box.top + item.box.bottom, item.box.x0))
+    gutter = None
+    if depth < _MAX_COLUMNS_DEPTH and len(ordered) >= 2 * _FEWEST_LINES:
+        gutter = _gutter(ordered)
+    if gutter is None:
+        return [ordered] if ordered else []
+    regions: list[list[Item]] = [[]]
+    for is_divided, run in _runs(ordered, gutter):
+        if is_divided:
+            left = [item for item in run if item.box.x1 <= gutter]
+            right = [item for item in run if item.box.x1 > gutter]
+            regions += [*reading_order(left, depth + 1), *reading_order(right, depth + 1), []]
+        else:
+            regions[-1] += run
+    return [region for region in regions if region]
+
+
+def _gutter(ordered: Sequence[Item]) -> float | None:
+    """The x at which most items stand in columns; None where there is none."""
+    start, end = min(item.box.x0 for item in ordered), max(item.box.x1 for item in ordered)
+    margin = _NARROWEST_COLUMN * (end - start)
+    best, best_count = None, 0
+    x = start + margin
+    while x < end - margin:
+        count = sum(len(run) for is_divided, run in _runs(ordered, x) if is_divided)
+        if count > best_count:
+            best, best_count = x, count
+        x += _STEP
+    return best
+
+
+def _runs(ordered: Sequence[Item], x: float) -> Iterator[tuple[bool, list[Item]]]:
+    """Stretches between the items that cross x, each with whether it is two columns."""
+    run: list[Item] = []
+    for item in ordered:
+        if item.box.x0 < x < item.box.x1:
+            if run:
+                yield _are_columns(run, x), run
+                run = []
+            yield False, [item]
+        else:
+            run.append(item)
+    if run:
+        yield _are_columns(run, x), run
+
+
+def _are_columns(run: Sequence[Item], x: float) -> bool:
+    left = [item for item in run if item.box.x1 <= x]
+    right = [item for item in run if item.box.x1 > x]
+    if len(left) < _FEWEST_LINES or len(right) < _FEWEST_LINES:
+        return False
+    if not _beside(left, right):
+        return False
+    if max(item.order for item in left) < min(item.order for item in right):
+        return True
+    return _fill(left) >= _FULL and _fill(right) >= _FULL
+
+
+def _beside(left: Sequence[Item], right: Sequence[Item]) -> bool:
+    """Whether the shorter of two columns has most of its height beside the other."""
+    tops = [min(item.box.top for item in side) for side in (left, right)]
+    bottoms = [max(item.box.bottom for item in side) for side in (left, right)]
+    heights = [bottom - top for top, bottom in zip(tops, bottoms, strict=True)]
+    return min(bottoms) - max(tops) >= min(heights) / 2
+
+
+def _fill(side: Sequence[Item]) -> float:
+    """How much of the column's width its lines have, in the middle."""
+    width = max(item.box.x1 for item in side) - min(item.box.x0 for item in side)
+    return median(item.box.width for item in side) / width

@@ -1,0 +1,71 @@
+"""What a page's or column's end has cut in two is put together again."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from ragcrawler.conversion.pdf.blocks import Block, Code, ListItem, Paragraph, Table
+
+_SENTENCE_END = frozenset(".!?:;")
+_CLOSING = "”\"')]»"
+_SAME_EDGE = 4.0  # points
+_NEAR_THE_EDGE = 0.25  # of the page's height
+
+
+def join_continuations(blocks: Iterable[Block], page_height: float) -> list[Block]:
+    """Join tables, listings and sentences with their continuation on the next page or in the next column."""
+    joined: list[Block] = []
+    for block in blocks:
+        together = _together(joined[-1], block, page_height) if joined else None
+        if together is None:
+            joined.append(block)
+        else:
+            joined[-1] = together
+    return joined
+
+
+def _together(last: Block, block: Block, page_height: float) -> Block | None:
+    if isinstance(last, Table) and isinstance(block, Table):
+        return _tables(last, block, page_height)
+    if isinstance(last, Code) and isinstance(block, Code):
+        return _listings(last, block)
+    if isinstance(last, Paragraph | ListItem) and isinstance(block, Paragraph):
+        return _sentences(last, block)
+    return None
+
+
+def _tables(last: Table, block: Table, page_height: float) -> Table | None:
+    """The same columns at the top of the next page; a repeated header goes."""
+    if block.page != last.page + 1 or len(last.edges) != len(block.edges):
+        return None
+    same = all(abs(one - other) < _SAME_EDGE for one, other in zip(last.edges, block.edges, strict=True))
+    if not same or block.box.top > _NEAR_THE_EDGE * page_height:
+        return None
+    repeated = _texts(last.rows[0]) == _texts(block.rows[0])
+    rows = block.rows[1:] if repeated else block.rows
+    return replace(last, rows=(*last.rows, *rows), page=block.page, box=block.box)
+
+
+def _texts(row: Iterable[Iterable[object]]) -> list[list[str]]:
+    return [[getattr(line, "text", "") for line in cell] for cell in row]
+
+
+def _listings(last: Code, block: Code) -> Code | None:
+    if not _follows_a_break(last, block) or last.lines[0].style != block.lines[0].style:
+        return None
+    return replace(last, lines=(*last.lines, *block.lines))
+
+
+def _sentences(last: Paragraph | ListItem, block: Paragraph) -> Block | None:
+    """A sentence that has not ended, and a text that does not begin one."""
+    if not _follows_a_break(last, block) or abs(last.lines[-1].style.size - block.lines[0].style.size) > 1:
+        return None
+    end, start = last.lines[-1].text.rstrip(_CLOSING), block.lines[0].text
+    if (end and end[-1] in _SENTENCE_END) or not start[0].islower():
+        return None
+    return replace(last, lines=(*last.lines, *block.lines))
+
+
+def _follows_a_break(last: Paragraph | ListItem | Code, block: Paragraph | Code) -> bool:
+    """Whether the second stands on the next page, or higher up in the next column."""
+    one, other = last.lines[-1], block.lines[0]
+    return other.page == one.page + 1 or (other.page == one.page and other.box.bottom < one.box.top)

@@ -1,0 +1,21 @@
+"""PDF to Markdown: the call that the table of media types names."""
+
+from ragcrawler.conversion.converted import Converted
+from ragcrawler.conversion.errors import ConversionError
+from ragcrawler.conversion.limits import ConversionLimits
+from ragcrawler.conversion.pdf.text_layer import convert_text_layer
+
+_SIGNATURE = b"%PDF-"
+_SIGNATURE_WITHIN = 1024  # bytes; readers accept as much before it
+
+
+def convert_pdf(body: bytes, url: str, limits: ConversionLimits) -> Converted:
+    """Convert a PDF.
+
+    Raises:
+        ConversionError: `unsupported_type`, `damaged`, `encrypted`, `too_many_pages`, `empty` or
+            `no_text_layer`.
+    """
+    if _SIGNATURE not in body[:_SIGNATURE_WITHIN]:
+        raise ConversionError("unsupported_type", f"no PDF: it begins with {body[:8]!r}", url=url)
+    return convert_text_layer(body, url, limits)

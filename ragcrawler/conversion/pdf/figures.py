@@ -1,0 +1,20 @@
+"""The pictures of a page that show something."""
+
+from ragcrawler.conversion.pdf.blocks import Figure
+from ragcrawler.conversion.pdf.page import PageContent
+
+_SMALLEST_SIDE = 24.0  # points; smaller is a bullet, an icon, a rule
+_FEWEST_PIXELS = 32 * 32
+_MOST_FIGURES = 50  # on one page; a page with more is cut into strips or tiles
+
+
+def find_figures(page: PageContent) -> list[Figure]:
+    """Pictures large enough to be looked at, as they stand on the page."""
+    large = [
+        image
+        for image in page.images
+        if min(image.box.width, image.box.height) >= _SMALLEST_SIDE and image.pixels >= _FEWEST_PIXELS
+    ]
+    if len(large) > _MOST_FIGURES:
+        return []
+    return [Figure(image, page.number, order=len(page.lines)) for image in large]

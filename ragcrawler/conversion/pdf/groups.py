@@ -1,0 +1,104 @@
+"""Lines of one column that belong together: a paragraph, a heading, a list item, a listing."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ragcrawler.conversion.pdf.document_style import DocumentStyle
+from ragcrawler.conversion.pdf.geometry import Box
+from ragcrawler.conversion.pdf.rows import is_marker
+from ragcrawler.conversion.pdf.text import Line
+
+_LOOSER = 1.25  # times the usual distance of lines: a gap between paragraphs
+_SIZE_STEP = 0.6  # points between sizes that are meant to differ
+_BLANK_LINES = 2.6  # line distances that a listing without background can be apart
+_INDENT = 0.8  # in units of the font size: the first line of a paragraph
+_DASHES = frozenset("-–—*+")
+
+
+@dataclass(frozen=True, slots=True)
+class GroupRules:
+    """What decides on one page whether two lines belong together.
+
+    Attributes:
+        style: of running text.
+        fills: backgrounds on the page; code has one, often.
+        headings: indices of lines that begin a heading of the outline, with the index behind its end.
+    """
+
+    style: DocumentStyle
+    fills: Sequence[Box]
+    headings: dict[int, int]
+
+
+def group_lines(lines: Sequence[Line], rules: GroupRules) -> Iterator[tuple[Line, ...]]:
+    """Cut the lines of a column, which are in reading order, into groups."""
+    start = 0
+    end_of_heading = rules.headings.get(0, 0)
+    for index in range(1, len(lines)):
+        if index < end_of_heading:
+            continue
+        if (
+            index == end_of_heading
+            or index in rules.headings
+            or _parts(lines[start:index], lines[index], rules)
+        ):
+            yield tuple(lines[start:index])
+            start = index
+            end_of_heading = rules.headings.get(index, 0)
+    if lines:
+        yield tuple(lines[start:])
+
+
+def is_code(line: Line, style: DocumentStyle) -> bool:
+    """Whether a line looks like code."""
+    return line.mono and not style.mono
+
+
+def starts_item(line: Line, *, is_first: bool) -> bool:
+    """Whether a line begins with the marker of a list item; a dash only where a paragraph may begin."""
+    if len(line.words) < 2 or not is_marker(line.words[0].text):  # noqa: PLR2004 - a marker and a word
+        return False
+    return is_first or line.words[0].text not in _DASHES
+
+
+def _parts(group: Sequence[Line], line: Line, rules: GroupRules) -> bool:
+    """Whether `line` begins a new group."""
+    last = group[-1]
+    distance = line.baseline - last.baseline
+    if distance <= 0:
+        return True
+    was_code, code = is_code(last, rules.style), is_code(line, rules.style)
+    if was_code and code and all(is_code(one, rules.style) for one in group):
+        return _parts_code(last, line, distance, rules)
+    if abs(last.style.size - line.style.size) > _SIZE_STEP or (
+        last.bold != line.bold and not (code or was_code)
+    ):
+        return True
+    if distance > rules.style.leading * _LOOSER * max(last.style.size, line.style.size):
+        return True
+    if (code or was_code) and _background(last, rules) != _background(line, rules):
+        return True
+    return starts_item(line, is_first=False) or _is_indented(group, line)
+
+
+def _parts_code(last: Line, line: Line, distance: float, rules: GroupRules) -> bool:
+    backgrounds = _background(last, rules), _background(line, rules)
+    if backgrounds[0] != backgrounds[1]:
+        return True
+    if backgrounds[0] is not None:
+        return False
+    return distance > _BLANK_LINES * rules.style.leading * last.style.size
+
+
+def _background(line: Line, rules: GroupRules) -> Box | None:
+    """The smallest fill that a line stands on."""
+    behind = [fill for fill in rules.fills if fill.holds(line.box.middle)]
+    return min(behind, key=lambda fill: fill.width * fill.height) if behind else None
+
+
+def _is_indented(group: Sequence[Line], line: Line) -> bool:
+    """Whether `line` is the indented first line of a paragraph: what is before it has ended."""
+    indent = line.box.x0 - min(one.box.x0 for one in group)
+    if starts_item(group[0], is_first=True) or indent < _INDENT * line.style.size:
+        return False
+    return len(group) > 1 and group[-1].text[-1] in ".!?:;)”\"'"

@@ -1,0 +1,80 @@
+"""From pages to blocks: the steps, in order."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from ragcrawler.conversion.pdf.block_builder import BlockBuilder
+from ragcrawler.conversion.pdf.blocks import Block, Figure, Table
+from ragcrawler.conversion.pdf.captions import with_captions
+from ragcrawler.conversion.pdf.columns import reading_order
+from ragcrawler.conversion.pdf.continuations import join_continuations
+from ragcrawler.conversion.pdf.document_reader import PdfContent
+from ragcrawler.conversion.pdf.document_style import DocumentStyle, document_style
+from ragcrawler.conversion.pdf.figures import find_figures
+from ragcrawler.conversion.pdf.furniture import without_furniture
+from ragcrawler.conversion.pdf.groups import GroupRules, group_lines
+from ragcrawler.conversion.pdf.heading_styles import heading_styles
+from ragcrawler.conversion.pdf.outline import OutlineEntry, match_outline
+from ragcrawler.conversion.pdf.page import PageContent
+from ragcrawler.conversion.pdf.rows import merge_pieces
+from ragcrawler.conversion.pdf.ruled_tables import take_ruled_tables
+from ragcrawler.conversion.pdf.text import Line
+
+Group = tuple[Line, ...] | Table | Figure
+
+
+@dataclass(slots=True)
+class _Pages:
+    """The groups of all pages, and the headings among them that the outline names."""
+
+    groups: list[list[Group]]
+    named: dict[Line, int]
+
+
+def understand(content: PdfContent) -> list[Block]:
+    """The blocks of a document in reading order."""
+    pages = without_furniture(content.pages)
+    style = document_style(pages)
+    found = _Pages([], {})
+    for page in pages:
+        entries = [entry for entry in content.outline if entry.page == page.number]
+        found.groups.extend(_page_groups(page, entries, style, found.named))
+    alone = [group for groups in found.groups for group in groups if isinstance(group, tuple)]
+    headings = heading_styles(found.named.items(), alone, style)
+    builder = BlockBuilder(style, headings, found.named)
+    blocks = [block for groups in found.groups for block in builder.build(groups)]
+    height = max((page.height for page in pages), default=0.0)
+    return with_captions(join_continuations(blocks, height))
+
+
+def _page_groups(
+    page: PageContent, entries: Sequence[OutlineEntry], style: DocumentStyle, named: dict[Line, int]
+) -> Iterator[list[Group]]:
+    """The groups of each column of a page; `named` receives what the outline names."""
+    tables, lines = take_ruled_tables(page)
+    figures = find_figures(page)
+    for region in reading_order([*merge_pieces(lines), *tables, *figures]):
+        groups: list[Group] = []
+        for is_line, run in groupby(region, key=lambda item: isinstance(item, Line)):
+            items = list(run)
+            if is_line:
+                groups.extend(
+                    _groups([item for item in items if isinstance(item, Line)], page, entries, style, named)
+                )
+            else:
+                groups.extend(item for item in items if not isinstance(item, Line))
+        yield groups
+
+
+def _groups(
+    lines: list[Line],
+    page: PageContent,
+    entries: Sequence[OutlineEntry],
+    style: DocumentStyle,
+    named: dict[Line, int],
+) -> Iterator[tuple[Line, ...]]:
+    matches = match_outline(lines, entries, page.height)
+    named.update({lines[match.start]: match.level for match in matches})
+    rules = GroupRules(style, page.drawing.fills, {match.start: match.end for match in matches})
+    return group_lines(lines, rules)

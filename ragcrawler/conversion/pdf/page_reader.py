@@ -1,0 +1,76 @@
+"""Read one page."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from ragcrawler.conversion.pdf.frame import Frame
+from ragcrawler.conversion.pdf.geometry import Box
+from ragcrawler.conversion.pdf.page import PageContent
+from ragcrawler.conversion.pdf.pdfium_glyphs import Glyph, read_glyphs
+from ragcrawler.conversion.pdf.pdfium_images import read_images
+from ragcrawler.conversion.pdf.pdfium_links import Link, read_links
+from ragcrawler.conversion.pdf.pdfium_paths import read_drawing
+from ragcrawler.conversion.pdf.text import Word
+from ragcrawler.conversion.pdf.words import read_lines, read_words
+
+_SMALLEST_PRINT = 1.0  # points; nobody reads less
+
+
+def read_page(document: Any, number: int) -> PageContent:
+    """Read page `number`, 0-based.
+
+    Raises:
+        pypdfium2.PdfiumError: the page cannot be loaded.
+    """
+    page = document[number]
+    try:
+        return _read(document, page, number)
+    finally:
+        page.close()
+
+
+def _read(document: Any, page: Any, number: int) -> PageContent:
+    frame, glyphs = _upright(page)
+    width, height = frame.size
+    area = Box(0, 0, width, height)
+    seen = [glyph for glyph in glyphs if _is_seen(glyph, area)]
+    images = tuple(read_images(page, frame))
+    links = list(read_links(document, page, frame))
+    words = (_linked(word, links) for word in read_words(seen))
+    return PageContent(
+        number=number,
+        width=width,
+        height=height,
+        lines=tuple(read_lines(words, number)),
+        drawing=read_drawing(page, frame),
+        images=images,
+        hidden_characters=len(glyphs) - len(seen),
+    )
+
+
+def _upright(page: Any) -> tuple[Frame, list[Glyph]]:
+    """The frame in which most of the text stands upright: wide tables are often printed sideways."""
+    text_page = page.get_textpage()
+    frame = Frame(*page.get_bbox(), quarter_turns=page.get_rotation() // 90)
+    glyphs = list(read_glyphs(text_page, frame))
+    turns = Counter(glyph.look.turns for glyph in glyphs if glyph.look.style).most_common(1)
+    if turns and turns[0][0]:
+        frame = replace(frame, quarter_turns=(frame.quarter_turns - turns[0][0]) % 4)
+        glyphs = list(read_glyphs(text_page, frame))
+    text_page.close()
+    return frame, glyphs
+
+
+def _is_seen(glyph: Glyph, area: Box) -> bool:
+    style = glyph.look.style
+    return style is None or (style.size >= _SMALLEST_PRINT and area.holds(glyph.box.middle, slack=2.0))
+
+
+def _linked(word: Word, links: Sequence[Link]) -> Word:
+    if not links:
+        return word
+    middle = word.box.middle
+    url = next((link.url for link in links if link.box.holds(middle)), "")
+    return replace(word, link=url) if url else word

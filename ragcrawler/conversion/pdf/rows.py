@@ -1,0 +1,44 @@
+"""Pieces of one line that the producer wrote apart: a bullet after its item, a link after its sentence."""
+
+import re
+from collections.abc import Iterable
+
+from ragcrawler.conversion.pdf.text import Line
+
+_WIDEST_GAP = 1.0  # in units of the font size
+_WIDEST_MARKER_GAP = 3.0
+_SAME_BASELINE = 0.2
+_MARKER = re.compile(r"(?:[^\w\s(\[\"'“‘<`]|[(\[]?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{2,5})[.)\]])$")
+
+
+def is_marker(text: str) -> bool:
+    """Whether a text can stand before a list item: a bullet, `3.`, `b)`, `(iv)`."""
+    return bool(_MARKER.match(text))
+
+
+def merge_pieces(lines: Iterable[Line]) -> list[Line]:
+    """Join lines that stand on one baseline beside each other; the order of the longest piece is kept."""
+    ordered = sorted(lines, key=lambda line: (round(line.baseline), line.box.x0))
+    merged: list[Line] = []
+    for line in ordered:
+        for index in range(len(merged) - 1, max(len(merged) - 6, -1), -1):
+            if _adjoins(merged[index], line):
+                merged[index] = _joined(merged[index], line)
+                break
+        else:
+            merged.append(line)
+    return sorted(merged, key=lambda line: line.order)
+
+
+def _adjoins(left: Line, right: Line) -> bool:
+    size = max(left.style.size, right.style.size)
+    if abs(left.baseline - right.baseline) > _SAME_BASELINE * size:
+        return False
+    widest = _WIDEST_MARKER_GAP if is_marker(left.text) else _WIDEST_GAP
+    return -_SAME_BASELINE * size <= right.box.x0 - left.box.x1 <= widest * size
+
+
+def _joined(left: Line, right: Line) -> Line:
+    longer = max(left, right, key=lambda line: len(line.text))
+    words = (*left.words, *right.words)
+    return Line(words, longer.page, longer.order)

@@ -1,0 +1,85 @@
+"""PDF to Markdown from the text layer alone: no model, no weights."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from ragcrawler.conversion.converted import Converted
+from ragcrawler.conversion.errors import ConversionError
+from ragcrawler.conversion.limits import ConversionLimits
+from ragcrawler.conversion.pdf.blocks import Block, Figure, Heading
+from ragcrawler.conversion.pdf.document_reader import PdfContent, open_pdf, read_pdf
+from ragcrawler.conversion.pdf.document_style import document_style
+from ragcrawler.conversion.pdf.hyphens import Hyphens
+from ragcrawler.conversion.pdf.information import pdf_date, pdf_title
+from ragcrawler.conversion.pdf.inline import InlineWriter
+from ragcrawler.conversion.pdf.layout import understand
+from ragcrawler.conversion.pdf.markdown_writer import MarkdownWriter
+from ragcrawler.conversion.pdf.pictures import take_pictures
+from ragcrawler.conversion.pdf.scanned import scanned_pages, scanned_warning
+from ragcrawler.items import Metadata
+
+CONVERTER = "pdf-text-layer"
+
+
+def convert_text_layer(body: bytes, url: str, limits: ConversionLimits) -> Converted:
+    """Convert a PDF by its text layer.
+
+    Raises:
+        ConversionError: `damaged`, `encrypted`, `too_many_pages`, `empty` or `no_text_layer`.
+    """
+    with open_pdf(body, url, limits) as document:
+        content = read_pdf(document)
+        scanned = scanned_pages(content.pages)
+        if not any(page.lines for page in content.pages):
+            _raise_without_text(content, scanned, url)
+        blocks = understand(content)
+        return _converted(document, content, blocks, limits)
+
+
+def _raise_without_text(content: PdfContent, scanned: Sequence[int], url: str) -> None:
+    if scanned:
+        message = f"all {content.page_count} pages are pictures: convert it with OCR on"
+        raise ConversionError("no_text_layer", message, url=url)
+    if content.damaged_pages:
+        raise ConversionError("damaged", "no page of the PDF can be read", url=url)
+    raise ConversionError("empty", f"none of the {content.page_count} pages holds text", url=url)
+
+
+def _converted(
+    document: Any, content: PdfContent, blocks: Sequence[Block], limits: ConversionLimits
+) -> Converted:
+    lines = [line for page in content.pages for line in page.lines]
+    hyphens = Hyphens(line.text for line in lines)
+    inline = InlineWriter(hyphens, mono=document_style(content.pages).mono)
+    figures = [block for block in blocks if isinstance(block, Figure)]
+    taken = take_pictures(document, figures, limits)
+    writer = MarkdownWriter(inline, taken.names)
+    markdown = writer.write(blocks)
+    heading = next((block for block in blocks if isinstance(block, Heading)), None)
+    title = pdf_title(content.information) or (inline.write(heading.lines, plain=True) if heading else "")
+    links = dict.fromkeys(word.link for line in lines for word in line.words if word.link)
+    return Converted(
+        title=title,
+        markdown=markdown,
+        metadata=_metadata(content, taken.warnings),
+        anchors=tuple(writer.anchors),
+        links=tuple(links),
+        pictures=taken.pictures,
+    )
+
+
+def _metadata(content: PdfContent, warnings: Sequence[str]) -> Metadata:
+    said = content.information
+    scanned = scanned_pages(content.pages)
+    damaged = [f"page {number} is damaged and was left out" for number in content.damaged_pages]
+    return Metadata(
+        description=said.get("Subject", ""),
+        author=said.get("Author", ""),
+        published=pdf_date(said.get("CreationDate", "")),
+        modified=pdf_date(said.get("ModDate", "")),
+        media_type="application/pdf",
+        converter=CONVERTER,
+        pages=content.page_count,
+        hidden_characters=sum(page.hidden_characters for page in content.pages),
+        warnings=(*scanned_warning(scanned), *damaged, *warnings),
+    )
