@@ -2,7 +2,21 @@
 
 from ragcrawler.chunking.chunker import chunk_markdown
 from ragcrawler.chunking.config import ChunkingConfig
+from ragcrawler.chunking.counters import open_counter
+from ragcrawler.chunking.similarity import SentenceEmbedder
+from ragcrawler.chunking.tiktoken_counter import TiktokenCounter
 from ragcrawler.chunking.tokenizer_counter import TokenizerCounter
 from ragcrawler.chunking.tokens import TokenCounter
+from ragcrawler.chunking.validation import ChunkValidation, validate
 
-__all__ = ["ChunkingConfig", "TokenCounter", "TokenizerCounter", "chunk_markdown"]
+__all__ = [
+    "ChunkValidation",
+    "ChunkingConfig",
+    "SentenceEmbedder",
+    "TiktokenCounter",
+    "TokenCounter",
+    "TokenizerCounter",
+    "chunk_markdown",
+    "open_counter",
+    "validate",
+]

@@ -10,6 +10,7 @@ from ragcrawler.chunking.finishing import finish
 from ragcrawler.chunking.parsed import ParsedDocument
 from ragcrawler.chunking.parser import MarkdownParser
 from ragcrawler.chunking.sections import SectionAnalyzer
+from ragcrawler.chunking.similarity import SentenceEmbedder
 from ragcrawler.chunking.source import SourceText
 from ragcrawler.chunking.strategies.structure import cut_by_structure
 from ragcrawler.chunking.token_map import TokenMap
@@ -26,6 +27,7 @@ def chunk_markdown(
     url: str = "",
     title: str = "",
     anchors: Sequence[Anchor] = (),
+    similarity: SentenceEmbedder | None = None,
 ) -> list[SemanticChunk]:
     """The chunks of a document, in order.
 
@@ -37,6 +39,7 @@ def chunk_markdown(
         url: of the document; the links of the chunks point into it.
         title: of the document; stands in for a first heading where there is none.
         anchors: the places in the document that a link can name, in line order.
+        similarity: what the strategy `semantic` compares sentences with.
     """
     document = _parse(markdown, config, tokens)
     drafts = finish(cut_by_structure(document), document.budget.map, tokens)

@@ -1,0 +1,111 @@
+"""`scrapy chunk`: Markdown in, one JSON line a chunk out."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, ClassVar
+
+from scrapy.commands import ScrapyCommand
+from scrapy.exceptions import UsageError
+
+if TYPE_CHECKING:
+    from ragcrawler.commands.chunk_setup import ChunkSetup
+
+_STRATEGIES = ("structure", "size", "sentences", "sections", "semantic", "h2_characters")
+_SIZES = {
+    "--target-tokens": "the size aimed at",
+    "--max-tokens": "the size no content exceeds",
+    "--min-tokens": "under this a chunk is merged with its neighbour of the same section",
+    "--overlap-tokens": "how much of the neighbours is kept beside a chunk",
+    "--limit-tokens": "what the model takes, special tokens included, where its tokenizer does not say it",
+}
+
+
+class Command(ScrapyCommand):
+    """Chunks files without a crawl, so that a person can see what a setting does."""
+
+    requires_crawler_process = False
+    requires_project = False
+    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
+
+    def syntax(self) -> str:
+        """What stands behind the command's name."""
+        return "FILE, FOLDER or - [options]"
+
+    def short_desc(self) -> str:
+        """One line for the list of commands."""
+        return "Cut Markdown into chunks: one JSON line each"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """The sizes, the strategy, the tokenizer and the form of the output."""
+        super().add_options(parser)
+        for name, meaning in _SIZES.items():
+            parser.add_argument(name, type=int, metavar="N", help=meaning)
+        parser.add_argument("--strategy", choices=_STRATEGIES, default=None, help="how chunks are made")
+        parser.add_argument(
+            "--code-policy", choices=("lines", "keep"), help="cut long code, or keep it whole"
+        )
+        parser.add_argument(
+            "--tokenizer", metavar="PATH", help="tokenizer.json or tiktoken:NAME; else the model's"
+        )
+        parser.add_argument("--url", default="", help="where the document stands, for its links")
+        parser.add_argument(
+            "--output", metavar="DIR", help="write NAME.md.jsonl for each NAME.md of a folder"
+        )
+        parser.add_argument("--pretty", action="store_true", help="show the chunks as panels")
+        parser.add_argument("--report", action="store_true", help="say on stderr what the validation found")
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Chunk what is named; every mistake in it is said in one line."""
+        from ragcrawler.embedding.protocol import EmbeddingError
+
+        if len(args) != 1:
+            raise UsageError("name one Markdown file, one folder, or - for standard input")
+        try:
+            self._chunk(args[0], opts)
+        except (OSError, ValueError, ImportError, EmbeddingError) as error:
+            sys.stderr.write(f"Error: {error}\n")
+            self.exitcode = 1
+
+    def _chunk(self, name: str, opts: argparse.Namespace) -> None:
+        from ragcrawler.commands.chunk_setup import open_setup
+
+        assert self.settings is not None
+        setup = open_setup(self.settings, opts)
+        if name == "-":
+            self._show(setup, sys.stdin.buffer.read().decode("utf-8"), "", opts, sys.stdout)
+            return
+        path = Path(name)
+        if not path.exists():
+            raise FileNotFoundError(f"there is no file or folder {name!r}")
+        files = sorted(path.glob("*.md")) if path.is_dir() else [path]
+        if not files:
+            raise FileNotFoundError(f"the folder {name!r} holds no *.md files")
+        for file in files:
+            self._chunk_file(setup, file, opts)
+
+    def _chunk_file(self, setup: "ChunkSetup", file: Path, opts: argparse.Namespace) -> None:
+        markdown = file.read_bytes().decode("utf-8")
+        if not opts.output:
+            self._show(setup, markdown, file.name, opts, sys.stdout)
+            return
+        folder = Path(opts.output)
+        folder.mkdir(parents=True, exist_ok=True)
+        with (folder / f"{file.name}.jsonl").open("w", encoding="utf-8", newline="\n") as out:
+            self._show(setup, markdown, file.name, opts, out)
+
+    def _show(
+        self, setup: "ChunkSetup", markdown: str, name: str, opts: argparse.Namespace, out: IO[str]
+    ) -> None:
+        from ragcrawler.chunking.panels import print_panels
+        from ragcrawler.chunking.records import chunk_record
+        from ragcrawler.chunking.validation import validate
+
+        chunks = setup.chunks(markdown, name)
+        if opts.pretty:
+            print_panels(chunks, target_tokens=setup.config.target_tokens, out=out)
+        else:
+            out.writelines(json.dumps(chunk_record(chunk), ensure_ascii=False) + "\n" for chunk in chunks)
+        if opts.report:
+            sys.stderr.write(validate(markdown, chunks, setup.config).summary(name or "standard input"))

@@ -1,0 +1,73 @@
+"""What `scrapy chunk` works with: a counter and a configuration from options and settings."""
+
+import argparse
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from ragcrawler.chunking import ChunkingConfig, SentenceEmbedder, TokenCounter, chunk_markdown, open_counter
+from ragcrawler.chunking.sizes import with_sizes
+from ragcrawler.items import SemanticChunk
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkSetup:
+    """Everything but the document."""
+
+    tokens: TokenCounter
+    config: ChunkingConfig
+    url: str = ""
+    similarity: SentenceEmbedder | None = None
+
+    def chunks(self, markdown: str, name: str) -> list[SemanticChunk]:
+        """The chunks of a document, `name` being its id."""
+        return chunk_markdown(
+            markdown,
+            config=self.config,
+            tokens=self.tokens,
+            document_id=name,
+            url=self.url,
+            similarity=self.similarity,
+        )
+
+
+def open_setup(settings: Mapping[str, object], opts: argparse.Namespace) -> ChunkSetup:
+    """The counter of the tokenizer that is named, else of the configured model; sizes from the options.
+
+    Raises:
+        FileNotFoundError: there is no such tokenizer.
+        ValueError: the options contradict each other.
+        EmbeddingError: the model that the settings name cannot be had.
+    """
+    from ragcrawler.bootstrap.configuration import Configuration
+    from ragcrawler.embedding.catalogue import tokenizer_path
+    from ragcrawler.embedding.embedders import open_embedders
+    from ragcrawler.embedding.selection import select_models
+
+    configuration = Configuration.from_settings(settings)
+    base = replace(
+        configuration.chunking,
+        strategy=opts.strategy or configuration.chunking.strategy,
+        code_policy=opts.code_policy or configuration.chunking.code_policy,
+    )
+    similarity = None
+    tokenizer, limit = opts.tokenizer, opts.limit_tokens
+    if tokenizer is None or base.strategy == "semantic":
+        selection = select_models(
+            configuration.dense_model, configuration.sparse_model, None, configuration.embedding
+        )
+        if base.strategy == "semantic":
+            similarity = open_embedders(selection, configuration.embedding).dense
+        if tokenizer is None:
+            tokenizer = str(tokenizer_path(selection.dense, configuration.embedding))
+            limit = limit or selection.limit_tokens + selection.dense.special_tokens
+    # Where a size is asked for that the model does not take, the text is cut as asked: nothing is embedded here.
+    tokens = open_counter(tokenizer, limit_tokens=limit, at_least=opts.max_tokens or opts.target_tokens or 0)
+    config = with_sizes(
+        base,
+        tokens.limit,
+        target_tokens=opts.target_tokens,
+        max_tokens=opts.max_tokens,
+        min_tokens=opts.min_tokens,
+        overlap_tokens=opts.overlap_tokens,
+    )
+    return ChunkSetup(tokens, config, opts.url, similarity)
