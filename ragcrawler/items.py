@@ -5,12 +5,13 @@ import it. A stage takes one of these values and returns the next one.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Literal
+from dataclasses import dataclass, field, fields
+from typing import Any, Literal
+
+# Metadata of a field that stays in this process: feeds and payloads leave it out.
+KEPT_INSIDE = {"feed": False}
 
 ChunkType = Literal["text", "table", "list", "code", "image", "quote", "html", "mixed"]
-
-_KEPT_OUT_OF_FEEDS = {"feed": False}
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,7 @@ class Page:
     id: str
     url: str
     final_url: str
-    body: bytes = field(repr=False, metadata=_KEPT_OUT_OF_FEEDS)
+    body: bytes = field(repr=False, metadata=KEPT_INSIDE)
     content_type: str
     status: int
     fetched_at: str
@@ -209,7 +210,16 @@ class SemanticChunk:
     fetched_at: str = ""
     etag: str = ""
     last_modified: str = ""
-    vectors: Vectors | None = field(default=None, repr=False, metadata=_KEPT_OUT_OF_FEEDS)
+    vectors: Vectors | None = field(default=None, repr=False, metadata=KEPT_INSIDE)
+
+
+def chunks_for_feed(chunks: Sequence[SemanticChunk]) -> list[dict[str, Any]]:
+    """Chunks as a feed shows them: every field but the vectors.
+
+    Scrapy's `FEED_EXPORT_FIELDS` knows only the fields of the item itself; it calls this as their serializer.
+    """
+    names = [entry.name for entry in fields(SemanticChunk) if entry.metadata.get("feed", True)]
+    return [{name: getattr(chunk, name) for name in names} for chunk in chunks]
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,6 +250,6 @@ class Document:
     fetched_at: str
     metadata: Metadata = Metadata()
     anchors: tuple[Anchor, ...] = ()
-    chunks: tuple[SemanticChunk, ...] = ()
+    chunks: tuple[SemanticChunk, ...] = field(default=(), metadata={"serializer": chunks_for_feed})
     etag: str = ""
     last_modified: str = ""

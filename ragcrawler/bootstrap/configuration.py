@@ -9,7 +9,7 @@ from ragcrawler.bootstrap.errors import SettingError
 from ragcrawler.bootstrap.reader import SettingsReader
 from ragcrawler.chunking import ChunkingConfig
 from ragcrawler.conversion import ConversionLimits
-from ragcrawler.embedding import EmbeddingConfig
+from ragcrawler.embedding.config import EmbeddingConfig
 from ragcrawler.stores import StoreConfig
 
 _MEBIBYTE = 2**20

@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 
 from ragcrawler.bootstrap.configuration import Configuration
 from ragcrawler.bootstrap.preparation import Preparation
-from ragcrawler.embedding import Embedders, open_embedders, select_models
+from ragcrawler.embedding.embedders import Embedders, open_embedders
+from ragcrawler.embedding.selection import select_models
 from ragcrawler.items import SemanticChunk, Vectors
 from ragcrawler.stores import CollectionModels
 
@@ -40,7 +41,7 @@ class Models:
             limits=configuration.conversion,
             chunking=configuration.chunk_sizes.config(limit, chunking),
             tokenizer=self.embedders.tokenizer,
-            limit_tokens=limit,
+            limit_tokens=limit + self.embedders.dense.description.special_tokens,
         )
 
 

@@ -32,7 +32,7 @@ class Preparation:
         limits: of a conversion.
         chunking: how to cut.
         tokenizer: path of the embedding model's `tokenizer.json`.
-        limit_tokens: what the models read, special tokens included.
+        limit_tokens: what both models read, special tokens included.
     """
 
     limits: ConversionLimits

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from ragcrawler.bootstrap.errors import SettingError
 from ragcrawler.conversion.isolation import NurseryFailed
-from ragcrawler.embedding import EmbeddingError
+from ragcrawler.embedding.protocol import EmbeddingError
 from ragcrawler.stores import StoreError
 
 

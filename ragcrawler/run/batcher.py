@@ -88,7 +88,10 @@ class Batcher(Generic[Item, Result]):
         loop = asyncio.get_running_loop()
         self.calls += 1
         try:
-            return list(await loop.run_in_executor(self._executor, self._call, items))
+            results = await loop.run_in_executor(self._executor, self._call, items)
+            if len(results) != len(items):
+                raise RuntimeError(f"{len(items)} items gave {len(results)} results")
+            return list(results)
         except Exception as error:  # noqa: BLE001 - handed to the caller whose item caused it
             if len(items) == 1:
                 return [error]

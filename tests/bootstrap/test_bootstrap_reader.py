@@ -1,0 +1,46 @@
+"""Settings are typed where they are read, and refused with name, value and what would be right."""
+
+import pytest
+
+from ragcrawler.bootstrap.errors import SettingError
+from ragcrawler.bootstrap.reader import SettingsReader
+
+
+@pytest.mark.parametrize(
+    ("value", "call", "result"),
+    [
+        (3, lambda read: read.integer("NAME"), 3),
+        ("3", lambda read: read.integer("NAME"), 3),
+        ("0.5", lambda read: read.number("NAME"), 0.5),
+        (2, lambda read: read.number("NAME"), 2.0),
+        ("True", lambda read: read.flag("NAME"), True),
+        ("0", lambda read: read.flag("NAME"), False),
+        (None, lambda read: read.text("NAME"), ""),
+        ("lines", lambda read: read.choice("NAME", ("lines", "keep")), "lines"),
+    ],
+)
+def test_a_value_is_read_as_its_type_from_text_as_well(value: object, call: object, result: object) -> None:
+    assert call(SettingsReader({"NAME": value})) == result  # type: ignore[operator]
+
+
+@pytest.mark.parametrize(
+    ("value", "call", "expected"),
+    [
+        ("many", lambda read: read.integer("NAME"), "a whole number of at least 0"),
+        (0, lambda read: read.integer("NAME", minimum=1), "a whole number of at least 1"),
+        (True, lambda read: read.integer("NAME"), "a whole number of at least 0"),
+        (1.5, lambda read: read.integer("NAME"), "a whole number of at least 0"),
+        ("soon", lambda read: read.number("NAME"), "a number above 0"),
+        (0, lambda read: read.number("NAME"), "a number above 0"),
+        ("inf", lambda read: read.number("NAME"), "a number above 0"),
+        ("nan", lambda read: read.number("NAME"), "a number above 0"),
+        ("perhaps", lambda read: read.flag("NAME"), "True or False"),
+        ("words", lambda read: read.choice("NAME", ("lines", "keep")), "one of lines, keep"),
+        (7, lambda read: read.text("NAME"), "text"),
+        ("", lambda read: read.folder("NAME"), "the path of a folder"),
+    ],
+)
+def test_a_wrong_value_is_refused_with_its_name(value: object, call: object, expected: str) -> None:
+    with pytest.raises(SettingError) as caught:
+        call(SettingsReader({"NAME": value}))  # type: ignore[operator]
+    assert str(caught.value) == f"NAME is {value!r}, but should be {expected}"

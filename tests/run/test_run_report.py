@@ -1,0 +1,78 @@
+"""The report: numbers that add up, and the exit code that follows from them."""
+
+import dataclasses
+
+import pytest
+
+from ragcrawler.run.report import ChunkCounts, ExitCode, RunReport, chunk_counts
+from ragcrawler.run.report_markdown import report_markdown
+from ragcrawler.urls.ledger import LedgerCounts
+
+WHOLE = RunReport(
+    spider="seeds",
+    started="2026-01-02T03:04:05+00:00",
+    elapsed_seconds=4.0,
+    end="finished",
+    refusal="",
+    pages=LedgerCounts(seen=10, open=0, fetched=7, skipped={"junk": 2, "robots": 1}, failed={}),
+    chunks=ChunkCounts(made=40, points=40, lost=0, unchanged=12, removed=1, tokens=9000),
+    collection="output/qdrant/ragcrawler",
+    collection_points=40,
+    dense_model="bundled/all-MiniLM-L6-v2",
+    sparse_model="bundled/splade-tiny",
+    converters={"html-projection": 7},
+    stats={},
+)
+
+
+def pages(**counts: object) -> LedgerCounts:
+    return dataclasses.replace(WHOLE.pages, **counts)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("report", "code"),
+    [
+        (WHOLE, ExitCode.WHOLE),
+        (dataclasses.replace(WHOLE, refusal="the store is held by process 7"), ExitCode.NOT_STARTED),
+        (dataclasses.replace(WHOLE, pages=LedgerCounts(1, 0, 0, {"robots": 1}, {})), ExitCode.NOTHING_FETCHED),
+        (dataclasses.replace(WHOLE, pages=pages(seen=11, failed={"http_500": 1})), ExitCode.PAGES_LOST),
+        (dataclasses.replace(WHOLE, pages=pages(seen=11)), ExitCode.NUMBERS_DISAGREE),
+        (dataclasses.replace(WHOLE, chunks=dataclasses.replace(WHOLE.chunks, points=39)), ExitCode.NUMBERS_DISAGREE),
+        (dataclasses.replace(WHOLE, end="shutdown"), ExitCode.INTERRUPTED),
+        (dataclasses.replace(WHOLE, end="max_pages"), ExitCode.WHOLE),
+    ],
+)
+def test_the_exit_code_says_how_the_crawl_went(report: RunReport, code: ExitCode) -> None:
+    assert report.exit_code == code
+    assert report.to_json()["exit_code"] == int(code)
+
+
+def test_the_sums_that_do_not_come_out_are_named() -> None:
+    report = dataclasses.replace(
+        WHOLE, pages=pages(seen=12), chunks=dataclasses.replace(WHOLE.chunks, made=50, lost=3)
+    )
+    assert report.disagreements == [
+        "12 URLs seen, but 7 + 3 + 0 accounted for",
+        "50 chunks made, but 40 stored + 3 lost",
+    ]
+    assert "The numbers do not add up" in report_markdown(report)
+
+
+def test_chunks_are_counted_from_the_stats_of_the_pipelines() -> None:
+    stats = {
+        "ragcrawler/chunk/chunks": 10,
+        "ragcrawler/chunk/tokens": 2000,
+        "ragcrawler/embed/lost": 2,
+        "ragcrawler/embed/unchanged": 3,
+        "ragcrawler/upsert/lost": 1,
+        "ragcrawler/upsert/points": 7,
+        "downloader/request_count": 99,
+    }
+    assert chunk_counts(stats) == ChunkCounts(made=10, points=7, lost=3, unchanged=3, removed=0, tokens=2000)
+
+
+def test_the_markdown_names_every_reason_and_the_collection() -> None:
+    text = report_markdown(WHOLE)
+    for line in ("| skipped: junk | 2 |", "| **seen** | 10 |", "| stored | 40 |", "| html-projection | 7 |"):
+        assert line in text
+    assert "output/qdrant/ragcrawler: 40 points; bundled/all-MiniLM-L6-v2 and bundled/splade-tiny." in text

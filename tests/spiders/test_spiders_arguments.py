@@ -1,0 +1,83 @@
+"""The arguments of the seeds spider are checked before anything is fetched."""
+
+from pathlib import Path
+
+import pytest
+
+from ragcrawler.spiders.admission import Admission
+from ragcrawler.spiders.arguments import SeedsArguments
+
+
+def test_domains_give_start_urls_and_whitelist() -> None:
+    arguments = SeedsArguments.parse({"domains": "a.org,b.org:8080,https://c.org/docs/", "max_pages": "5"})
+    assert arguments.start_urls == ("https://a.org/", "http://b.org:8080/", "https://c.org/docs/")
+    assert arguments.max_pages == 5
+    assert arguments.max_depth is None
+
+
+def test_urls_alone_give_the_whitelist_of_their_hosts() -> None:
+    arguments = SeedsArguments.parse({"urls": "https://a.org/one,https://a.org/two"})
+    assert arguments.start_urls == ("https://a.org/one", "https://a.org/two")
+    assert arguments.scope.contains("https://a.org/three")
+    assert not arguments.scope.contains("https://b.org/")
+
+
+def test_urls_are_added_to_the_starts_of_the_domains() -> None:
+    arguments = SeedsArguments.parse({"domains": "a.org", "urls": "https://a.org/hidden"})
+    assert arguments.start_urls == ("https://a.org/", "https://a.org/hidden")
+
+
+def test_urls_may_stand_in_a_file_with_comments(tmp_path: Path) -> None:
+    seeds = tmp_path / "seeds.txt"
+    seeds.write_text("# ours\nhttps://a.org/one\n\n  https://a.org/two  \n", encoding="utf-8")
+    assert SeedsArguments.parse({"urls": f"@{seeds}"}).start_urls == ("https://a.org/one", "https://a.org/two")
+
+
+def test_names_of_scrapyd_are_left_alone() -> None:
+    assert SeedsArguments.parse({"domains": "a.org", "_job": "7f"}).start_urls == ("https://a.org/",)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({}, "the list of domains is empty"),
+        ({"domains": " , "}, "the list of domains is empty"),
+        ({"domain": "a.org"}, "-a domain=... is unknown; the arguments are domains, urls"),
+        ({"domains": "not a domain"}, "'not a domain' is no domain"),
+        ({"domains": "ftp://a.org"}, "is no domain"),
+        ({"domains": "a.org", "max_pages": "many"}, "-a max_pages=many should be a whole number"),
+        ({"domains": "a.org", "max_depth": "-1"}, "-a max_depth=-1 should be a whole number"),
+        ({"domains": "a.org", "include": "("}, "include='(' is no regular expression"),
+        ({"urls": "mailto:me@a.org"}, "-a urls:"),
+        ({"urls": "@no/such/file"}, "the file cannot be read"),
+    ],
+)
+def test_a_wrong_argument_is_refused_with_its_value(arguments: dict[str, str], message: str) -> None:
+    with pytest.raises(ValueError, match="^.*") as caught:
+        SeedsArguments.parse(arguments)
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("url", "depth", "refusal"),
+    [
+        ("https://a.org/guide", 1, ""),
+        ("https://a.org/guide.pdf", 1, ""),
+        ("https://b.org/guide", 1, "offsite"),
+        ("https://a.org/photo.jpg", 1, "media"),
+        ("https://a.org/archive.zip", 1, "media"),
+        ("https://a.org/contact-us", 1, "junk"),
+        ("https://a.org/faq.html", 1, "junk"),
+        ("https://a.org/contactless-payments", 1, ""),
+        ("https://a.org/draft/x", 1, "excluded"),
+        ("https://a.org/guide", 3, "max_depth"),
+    ],
+)
+def test_a_link_is_refused_for_the_first_reason_that_holds(url: str, depth: int, refusal: str) -> None:
+    arguments = SeedsArguments.parse({"domains": "a.org", "exclude": "/draft/", "max_depth": "2"})
+    assert Admission(arguments, None).refusal(url, depth) == refusal
+
+
+def test_an_empty_junk_pattern_switches_the_filter_off() -> None:
+    arguments = SeedsArguments.parse({"domains": "a.org"})
+    assert Admission(arguments, "").refusal("https://a.org/faq.html", 1) == ""
