@@ -13,7 +13,7 @@ from ragcrawler.items import ChunkExtra, SemanticChunk
 
 PATH_SEPARATOR = " > "
 
-_CHUNK_FIELDS = tuple(field.name for field in fields(SemanticChunk) if field.metadata.get("feed", True))
+_CHUNK_FIELDS = tuple(field.name for field in fields(SemanticChunk) if field.name != "vectors")
 _EXTRA_DEFAULTS = {field.name: field.default for field in fields(ChunkExtra)}
 _RESHAPED = {"section_path", "headers", "extra", "embed_text"}
 _COPIED = tuple(name for name in _CHUNK_FIELDS if name not in _RESHAPED)

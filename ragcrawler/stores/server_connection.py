@@ -3,6 +3,7 @@
 import ipaddress
 import json
 import logging
+import re
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -50,8 +51,7 @@ def connect(config: StoreConfig) -> "QdrantClient":
 
 def shown_address(url: str) -> str:
     """The address without user, password, query and fragment, which may be secret."""
-    parts = urlsplit(url)
-    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}" if parts.netloc else parts.path
+    return re.sub(r"//[^/]*@", "//", re.split(r"[?#]", url, maxsplit=1)[0])
 
 
 @contextmanager

@@ -58,7 +58,7 @@ def make_chunk() -> Callable[..., SemanticChunk]:
 
 
 class QdrantRestDouble(ThreadingHTTPServer):
-    """What the store needs of a server's REST interface; `paths` are the requests that came."""
+    """What the store needs of a server's REST interface; `paths`, `queries` and `bodies` are what came."""
 
     daemon_threads = True
 
@@ -71,6 +71,7 @@ class QdrantRestDouble(ThreadingHTTPServer):
         self.version = version
         self.paths: list[str] = []
         self.bodies: list[Any] = []
+        self.queries: list[tuple[str, str]] = []
 
     @property
     def url(self) -> str:
@@ -88,7 +89,8 @@ class _Handler(BaseHTTPRequestHandler):
     def answer(self) -> None:
         length = int(self.headers.get("content-length") or 0)
         body = json.loads(self.rfile.read(length)) if length else {}
-        path = self.path.partition("?")[0]
+        path, _, query = self.path.partition("?")
+        self.server.queries.append((f"{self.command} {path}", query))
         self.server.paths.append(f"{self.command} {path}")
         self.server.bodies.append(body)
         if self.server.api_key and self.headers.get("api-key") != self.server.api_key:

@@ -1,0 +1,218 @@
+"""What only the embedded store can meet: other processes, killed processes, and a disk."""
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from ragcrawler.items import SparseVector, Vectors
+from ragcrawler.stores import StoreConfig, StoreError, open_store
+
+QUERY = Vectors((1.0, 0.2, 0.0, 0.5), SparseVector((1,), (1.0,)))
+
+CHILD = """
+    import os, sys
+    from pathlib import Path
+    from uuid import UUID
+    from ragcrawler.items import SemanticChunk, SparseVector, Vectors
+    from ragcrawler.stores import CollectionModels, StoreConfig, open_store
+
+    def chunk(number):
+        return SemanticChunk(
+            id=str(UUID(int=number + 1)), chunk_id="c", document_id="d", content=f"Passage {number}.",
+            content_hash="h", token_count=1, embed_text="", start=0, end=1, position=number,
+            vectors=Vectors((1.0, 0.1 * number, 0.0, 0.0), SparseVector((number,), (1.0,))),
+        )
+
+    store = open_store(StoreConfig(folder=Path(sys.argv[1])))
+    store.create(CollectionModels("tiny-dense", 4, "tiny-sparse"))
+    written = 0
+    while True:
+        store.upsert([chunk(number) for number in range(written, written + 100)])
+        store.flush()
+        written += 100
+        print(written, flush=True)
+        if sys.argv[2] == "hold":
+            sys.stdin.read()
+"""
+
+
+def start_child(folder: Path, mode: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(CHILD), str(folder), mode],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+def config(folder: Path) -> StoreConfig:
+    return StoreConfig(folder=folder)
+
+
+@pytest.fixture
+def made(tmp_path: Path, collection_models, make_chunk) -> Path:
+    """A folder with a collection of five chunks, closed."""
+    with open_store(config(tmp_path)) as store:
+        store.create(collection_models)
+        store.upsert([make_chunk(number) for number in range(5)])
+    return tmp_path
+
+
+def test_what_flush_returned_for_survives_a_kill(tmp_path: Path) -> None:
+    with start_child(tmp_path, "write") as child:
+        acknowledged = [int(child.stdout.readline()) for _ in range(5)][-1]
+        child.send_signal(signal.SIGKILL)
+        acknowledged = max([acknowledged, *map(int, child.stdout.read().split())])
+    with open_store(config(tmp_path)) as store:
+        positions = {chunk.position for chunk in store.scroll()}
+        found = store.search(
+            Vectors((1.0, 0.0, 0.0, 0.0), SparseVector((499,), (1.0,))), limit=1, mode="sparse"
+        )
+    assert acknowledged >= 500
+    assert set(range(acknowledged)) <= positions
+    assert found[0].chunk.position == 499
+
+
+def test_a_second_process_is_told_who_holds_the_collection_until_that_one_is_killed(tmp_path: Path) -> None:
+    with start_child(tmp_path, "hold") as child:
+        assert child.stdout.readline() == "100\n"
+        with pytest.raises(StoreError, match=f"process with id {child.pid};.*QDRANT_URL"):
+            open_store(config(tmp_path))
+        child.send_signal(signal.SIGKILL)
+        child.wait()
+        with open_store(config(tmp_path)) as store:
+            assert store.count() == 100
+
+
+def test_a_second_open_in_the_same_process_is_refused(made: Path) -> None:
+    with open_store(config(made)), pytest.raises(StoreError, match=f"process with id {os.getpid()};"):
+        open_store(config(made))
+    with open_store(config(made)) as store:
+        assert store.count() == 5
+
+
+def test_two_that_open_before_there_is_a_collection_do_not_both_make_it(
+    tmp_path: Path, collection_models
+) -> None:
+    with open_store(config(tmp_path)) as first, open_store(config(tmp_path)) as second:
+        first.create(collection_models)
+        with pytest.raises(StoreError, match="in use by the process"):
+            second.create(collection_models)
+
+
+def test_the_collection_another_one_made_meanwhile_is_taken_over(
+    tmp_path: Path, collection_models, make_chunk
+) -> None:
+    with open_store(config(tmp_path)) as late:
+        with open_store(config(tmp_path)) as first:
+            first.create(collection_models)
+            first.upsert([make_chunk(1)])
+        late.create(collection_models)
+        assert late.count() == 1
+
+
+def test_opening_and_looking_make_nothing_on_disk(tmp_path: Path) -> None:
+    with open_store(config(tmp_path / "qdrant")) as store:
+        assert store.models() is None
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_everything_is_there_after_closing(made: Path, collection_models, make_chunk) -> None:
+    with open_store(config(made)) as store:
+        assert store.models() == collection_models
+        assert {chunk.id for chunk in store.scroll()} == {make_chunk(number).id for number in range(5)}
+
+
+def test_the_payload_indexes_are_there(made: Path) -> None:
+    from qdrant_edge import EdgeShard
+
+    shard = EdgeShard.load(str(made / "pages" / "shard"))
+    assert set(shard.info().payload_schema) == {"document_id", "source_url", "chunk_type", "content_hash"}
+    shard.close()
+
+
+def test_collections_in_one_folder_do_not_meet(made: Path, collection_models) -> None:
+    with open_store(config(made)) as pages, open_store(StoreConfig(folder=made, collection="other")) as other:
+        other.create(collection_models)
+        assert (pages.count(), other.count()) == (5, 0)
+
+
+def test_what_a_killed_creation_left_is_cleared_away(tmp_path: Path, collection_models) -> None:
+    leftover = tmp_path / ".pages.new" / "shard"
+    leftover.mkdir(parents=True)
+    (leftover / "half").write_text("written")
+    with open_store(config(tmp_path)) as store:
+        assert store.models() is None
+        store.create(collection_models)
+        assert store.count() == 0
+    assert {path.name for path in tmp_path.iterdir()} == {"pages", ".pages.lock"}
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "models.json",
+        "shard/edge_config.json",
+        "shard/wal/*",
+        "shard/segments/*/segment.json",
+        "shard/segments/*/vector_storage-dense/**/*",
+        "shard/segments/*/payload_storage/*",
+    ],
+)
+def test_a_damaged_collection_is_named_with_what_to_do_and_freed(made: Path, damage: str, capfd) -> None:
+    for path in (made / "pages").glob(damage):
+        if path.is_file():
+            path.write_bytes(b"damaged")
+    for _ in range(2):
+        with pytest.raises(StoreError, match=r"Cannot open the collection '.*/pages'.*move it away"):
+            open_store(config(made))
+
+
+@pytest.mark.parametrize(
+    "record",
+    ["{}", "[]", '"x"', '{"dense": 1, "dense_dimensions": 4, "sparse": "s"}', "not json"],
+)
+def test_models_that_cannot_be_read_are_damage(made: Path, record: str) -> None:
+    (made / "pages" / "models.json").write_text(record)
+    with pytest.raises(StoreError, match="Cannot open the collection"):
+        open_store(config(made))
+
+
+def test_models_with_fields_of_a_later_version_are_read(made: Path, collection_models) -> None:
+    path = made / "pages" / "models.json"
+    path.write_text(path.read_text().replace("{", '{"reranker": "new",', 1))
+    with open_store(config(made)) as store:
+        assert store.models() == collection_models
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path, collection_models) -> None:
+    (tmp_path / "file").write_text("in the way")
+    complaint = pytest.raises(StoreError, match=r"file/qdrant/pages'.*Not a directory.*writable")
+    with open_store(config(tmp_path / "file" / "qdrant")) as store, complaint:
+        store.create(collection_models)
+
+
+def test_a_lock_file_that_cannot_be_made_is_named(made: Path) -> None:
+    (made / ".pages.lock").unlink()
+    (made / ".pages.lock").mkdir()
+    with pytest.raises(StoreError, match=r"lock file '.*\.pages\.lock'.*writable"):
+        open_store(config(made))
+
+
+def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "pages" / "notes.txt").write_text("mine")
+    with pytest.raises(StoreError, match="Cannot open the collection"):
+        open_store(config(tmp_path))
+    assert (tmp_path / "pages" / "notes.txt").read_text() == "mine"
+
+
+@pytest.mark.parametrize("name", ["", "..", "a/b", ".hidden", "a b", "x" * 129, "näme"])
+def test_a_name_that_is_no_folders_is_refused(tmp_path: Path, name: str) -> None:
+    with pytest.raises(StoreError, match="cannot name a collection"):
+        open_store(StoreConfig(folder=tmp_path, collection=name))

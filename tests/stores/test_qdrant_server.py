@@ -1,0 +1,240 @@
+"""What only the store on a server meets: what it sends, and a server that refuses, lies or is not there."""
+
+import json
+import logging
+import socket
+import threading
+import traceback
+from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+import pytest
+
+from ragcrawler.items import SparseVector, Vectors
+from ragcrawler.stores import StoreConfig, StoreError, open_store
+
+QUERY = Vectors((1.0, 0.2, 0.0, 0.5), SparseVector((1,), (1.0,)))
+KEY = "hush-hush-key"
+
+
+@pytest.fixture
+def double(start_rest_double):
+    return start_rest_double(api_key=KEY)
+
+
+def config(double, **changes) -> StoreConfig:
+    return replace(StoreConfig(url=double.url, api_key=KEY), **changes)
+
+
+def sent(double, path: str) -> list:
+    return [body for each, body in zip(double.paths, double.bodies, strict=True) if each == path]
+
+
+def test_the_collection_is_made_with_named_vectors_cosine_indexes_and_its_models(
+    double, collection_models
+) -> None:
+    with open_store(config(double)) as store:
+        store.create(collection_models)
+    [body] = sent(double, "PUT /collections/pages")
+    assert body["vectors"]["dense"] == {"size": 4, "distance": "Cosine"}
+    assert list(body["sparse_vectors"]) == ["sparse"]
+    assert body["metadata"]["ragcrawler"]["dense"] == "tiny-dense"
+    indexed = {
+        each["field_name"]: each["field_schema"] for each in sent(double, "PUT /collections/pages/index")
+    }
+    assert indexed == dict.fromkeys(["document_id", "source_url", "chunk_type", "content_hash"], "keyword")
+
+
+def test_the_next_process_finds_the_models_and_makes_nothing_again(double, collection_models) -> None:
+    with open_store(config(double)) as store:
+        store.create(collection_models)
+    double.paths.clear()
+    with open_store(config(double)) as store:
+        assert store.models() == collection_models
+        store.create(collection_models)
+    assert [path for path in double.paths if path.startswith("PUT")] == []
+
+
+def test_an_index_that_a_killed_creation_left_out_is_made_later(double, collection_models) -> None:
+    with open_store(config(double)) as store:
+        store.create(collection_models)
+        double.indexed.remove("chunk_type")
+        double.bodies.clear()
+        double.paths.clear()
+        store.create(collection_models)
+    assert [body["field_name"] for body in sent(double, "PUT /collections/pages/index")] == ["chunk_type"]
+
+
+def test_two_that_make_the_collection_at_once_agree(double, collection_models, make_chunk) -> None:
+    with open_store(config(double)) as first, open_store(config(double)) as second:
+        first.create(collection_models)
+        first.upsert([make_chunk(1)])
+        second.create(collection_models)
+        assert second.count() == 1
+
+
+def test_a_hybrid_search_is_one_request_with_the_constant_of_the_specification(
+    double, collection_models, make_chunk
+) -> None:
+    with open_store(config(double)) as store:
+        store.create(collection_models)
+        store.upsert([make_chunk(1)])
+        store.search(QUERY, limit=5, filters={"document_id": "d1"})
+    [body] = sent(double, "POST /collections/pages/points/query")
+    # 61: a server counts ranks from 0, the specification from 1.
+    assert body["query"] == {"rrf": {"k": 61}}
+    assert [each["using"] for each in body["prefetch"]] == ["dense", "sparse"]
+    condition = {"key": "document_id", "match": {"value": "d1"}}
+    assert [each["filter"]["must"] for each in body["prefetch"]] == [[condition], [condition]]
+
+
+def test_writes_are_waited_for_and_sent_in_batches(double, collection_models, make_chunk) -> None:
+    with open_store(config(double)) as store:
+        store.create(collection_models)
+        store.upsert([make_chunk(number) for number in range(150)])
+        store.upsert([make_chunk(number, vectors=None) for number in range(70)])
+    assert [len(body["points"]) for body in sent(double, "PUT /collections/pages/points")] == [64, 64, 22]
+    updates = sent(double, "POST /collections/pages/points/batch")
+    assert [len(body["operations"]) for body in updates] == [64, 6]
+    writes = ("PUT /collections/pages/points", "POST /collections/pages/points/batch")
+    assert {query for path, query in double.queries if path in writes} == {"wait=true"}
+
+
+def test_a_collection_of_another_program_is_refused(double) -> None:
+    from qdrant_client import models
+
+    vectors = {"dense": models.VectorParams(size=4, distance=models.Distance.COSINE)}
+    double.engine.create_collection("pages", vectors)
+    with pytest.raises(StoreError, match=r"'pages' on the server was made by another program.*another name"):
+        open_store(config(double))
+
+
+@pytest.mark.parametrize(("version", "accepted"), [("1.15.9", False), ("1.16.0", True), ("2.0.0-dev", True)])
+def test_a_server_that_would_forget_the_models_is_refused(
+    start_rest_double, collection_models, version: str, accepted: bool
+) -> None:
+    with open_store(StoreConfig(url=start_rest_double(version=version).url)) as store:
+        if accepted:
+            store.create(collection_models)
+            assert store.models() == collection_models
+        else:
+            with pytest.raises(StoreError, match=r"1\.15\.9: upgrade it to 1\.16"):
+                store.create(collection_models)
+
+
+@pytest.mark.parametrize("key", ["", "a-wrong-key"])
+def test_a_refused_key_is_named_without_being_shown(double, key: str) -> None:
+    with pytest.raises(StoreError, match=r"refused the API key \(403\). Set QDRANT_API_KEY") as refusal:
+        open_store(config(double, api_key=key))
+    assert double.url in str(refusal.value)
+    assert "a-wrong-key" not in "".join(traceback.format_exception(refusal.value))
+
+
+def test_a_server_that_is_not_there_is_named() -> None:
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{unused.getsockname()[1]}"
+        with pytest.raises(StoreError, match=rf"{url}: .*refused.* runs at this address.*unset QDRANT_URL"):
+            open_store(StoreConfig(url=url, timeout_seconds=2))
+
+
+def test_a_server_that_hangs_is_given_up() -> None:
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen()
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        with pytest.raises(StoreError, match="answers within 1 s"):
+            open_store(StoreConfig(url=url, timeout_seconds=1))
+
+
+@pytest.fixture
+def start_liar():
+    """Servers that answer everything with one body and status."""
+    servers = []
+
+    def start(status: int, body: bytes) -> str:
+        class Liar(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                self.send_response(status)
+                self.send_header("content-length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *arguments: object) -> None:
+                """Say nothing."""
+
+        servers.append(HTTPServer(("127.0.0.1", 0), Liar))
+        threading.Thread(target=servers[-1].serve_forever, args=(0.01,), daemon=True).start()
+        return f"http://127.0.0.1:{servers[-1].server_port}"
+
+    yield start
+    for server in servers:
+        server.shutdown()
+        server.server_close()
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "complaint"),
+    [
+        (200, b"<html>welcome</html>", "Cannot open the collection 'pages' at http://127"),
+        (200, b'{"result": {"not": "a collection"}}', "Cannot open the collection 'pages' at http://127"),
+        (500, b"\xff\xfe" * 9000, "status 500"),
+        (
+            503,
+            json.dumps({"status": {"error": f"down, {KEY} is no help"}}).encode(),
+            "status 503, down, .* no help",
+        ),
+    ],
+)
+def test_a_server_that_talks_nonsense_is_one_short_message(start_liar, status, body, complaint) -> None:
+    with pytest.raises(StoreError, match=complaint) as refusal:
+        open_store(StoreConfig(url=start_liar(status, body), api_key=KEY))
+    assert KEY not in str(refusal.value)
+    assert len(str(refusal.value)) < 700
+
+
+def test_a_server_that_goes_away_in_between_is_an_error_that_says_so(
+    start_rest_double, collection_models, make_chunk
+) -> None:
+    double = start_rest_double()
+    with open_store(StoreConfig(url=double.url, timeout_seconds=2)) as store:
+        store.create(collection_models)
+        double.shutdown()
+        double.server_close()
+        with pytest.raises(StoreError, match="Cannot write to the collection 'pages'"):
+            store.upsert([make_chunk(1)])
+
+
+def test_a_collection_deleted_in_between_is_an_error_that_says_so(
+    double, collection_models, make_chunk
+) -> None:
+    with open_store(config(double)) as store:
+        store.create(collection_models)
+        double.engine.delete_collection("pages")
+        with pytest.raises(StoreError, match=r"status 404.*not found"):
+            store.upsert([make_chunk(1)])
+
+
+@pytest.mark.parametrize(
+    ("url", "warned"),
+    [("http://qdrant.example:6333", True), ("https://qdrant.example", False), ("http://127.0.0.1:1", False)],
+)
+def test_a_key_sent_in_the_clear_to_another_machine_is_warned_about(url: str, warned: bool, caplog) -> None:
+    from ragcrawler.stores.server_connection import connect
+
+    with caplog.at_level(logging.WARNING):
+        connect(StoreConfig(url=url, api_key=KEY)).close()
+    assert ("unencrypted" in caplog.text) is warned
+    assert KEY not in caplog.text
+
+
+def test_user_and_password_in_the_address_are_never_shown(double) -> None:
+    url = double.url.replace("//", "//user:pass-word@") + "/?token=hidden#x"
+    from ragcrawler.stores.server_connection import shown_address
+
+    assert shown_address(url) == double.url + "/"
+
+
+def test_the_key_is_in_no_representation_of_the_store(double) -> None:
+    with open_store(config(double)) as store:
+        assert KEY not in f"{store!r} {store.location}"
