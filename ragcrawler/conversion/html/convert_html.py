@@ -8,6 +8,7 @@ from ragcrawler.conversion.converted import Converted
 from ragcrawler.conversion.errors import ConversionError
 from ragcrawler.conversion.html.blocks import list_blocks
 from ragcrawler.conversion.html.constructs import CONSTRUCTS
+from ragcrawler.conversion.html.noscript import reveal_noscript
 from ragcrawler.conversion.html.parse import parse
 from ragcrawler.conversion.html.prune import prune
 from ragcrawler.conversion.html.renderer import Renderer, finish
@@ -27,12 +28,13 @@ def convert_html(text: str, url: str, limits: ConversionLimits) -> Converted:
     root = parse(strip_sentinels(text), url, limits)
     title, metadata = read_metadata(root, url)
     body = root.find("body")
+    if body is not None:
+        reveal_noscript(body)
     blocks = list_blocks(body) if body is not None else []
     if body is None or not blocks:
         raise ConversionError("empty", "the page shows no text without running its scripts", url=url)
-    keep = select(blocks, ask_extractor(root))
-    if any(keep):
-        prune(body, blocks, keep)
+    selection = select(body, blocks, ask_extractor(root))
+    prune(body, blocks, selection.keep)
     renderer = Renderer(_base_url(root, url), url, CONSTRUCTS)
     markdown, anchors = finish(renderer.blocks(body), renderer)
     return Converted(title, markdown, metadata, anchors)

@@ -1,33 +1,120 @@
-"""Which blocks of a page are its content: the extractor's vote, projected onto the page."""
+"""Which blocks of a page are its content: the extractor's vote, projected onto the page and corrected by it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from lxml import html
 
 from ragcrawler.conversion.html.blocks import Block
-from ragcrawler.conversion.html.tags import HEADINGS
+from ragcrawler.conversion.html.boilerplate import Boilerplate
+from ragcrawler.conversion.html.duplicates import mark_duplicates
+from ragcrawler.conversion.html.sections import section_around
 from ragcrawler.conversion.html.vote import Vote
 
 _KEPT_SHARE = 0.5
 _ANCHORING_WORDS = 8
 _STRAY_DISTANCE = 3
+_REGION_SHARE = 0.8
+_PURE_REGION_SHARE = 0.5
+_WORTHY_PAGE_SHARE = 0.3
+_MIN_UNMARKED_SHARE = 0.4
+_MAX_TITLE_WORDS = 60
+
+Basis = Literal["vote", "region", "page"]
 
 
-def select(blocks: list[Block], vote: Vote) -> list[bool]:
-    """One verdict a block: the extractor's, with headings and code restored that stand amid kept text."""
-    keep = [vote.share_of(block.words) >= _KEPT_SHARE for block in blocks]
-    _drop_strays(blocks, keep)
-    for index, block in enumerate(blocks):
-        if keep[index]:
-            continue
-        before, after = any(keep[max(0, index - 3) : index]), any(keep[index + 1 : index + 3])
-        structural = block.element.tag in ("pre", "table")
-        heading = block.element.tag in HEADINGS and any(keep[index + 1 : index + 2])
-        if before and after and (structural or heading):
-            keep[index] = True
-    return keep
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Verdicts on the blocks of a page.
+
+    Attributes:
+        keep: one verdict a block.
+        basis: what decided: the extractor's vote alone, the region that it filled, or, where it found too little
+            to be believed, all of the page that is not marked as boilerplate.
+    """
+
+    keep: list[bool]
+    basis: Basis
 
 
-def _drop_strays(blocks: list[Block], keep: list[bool]) -> None:
+def select(body: html.HtmlElement, blocks: list[Block], vote: Vote) -> Selection:
+    """Judge every block.
+
+    1. A block is voted for if the extractor kept at least half of its word triples.
+    2. Blocks that the page itself marks as boilerplate lose their vote, unless that leaves little.
+    3. If most of the smallest element around the votes was voted for, it is content as a whole: extractors lose
+       titles, code, lists and tables out of the middle of it.
+    4. If the votes cover less than 30 % of what is not boilerplate, the extractor missed what kind of page this
+       is (a listing, a thread, a shop): everything but boilerplate is kept.
+    """
+    voted = [vote.share_of(block.words) >= _KEPT_SHARE for block in blocks]
+    _drop_strays(blocks, voted)
+    words = _sums(body, blocks, [True] * len(blocks))
+    boilerplate = Boilerplate(body, words, _sums(body, blocks, voted))
+    clean = [not boilerplate.holds(block.element) for block in blocks]
+    marked_off = [a and b for a, b in zip(voted, clean, strict=True)]
+    if _count(blocks, marked_off) >= _MIN_UNMARKED_SHARE * _count(blocks, voted):
+        voted = marked_off
+    keep, basis = _with_region(body, blocks, voted, clean)
+    if _count(blocks, keep) < _WORTHY_PAGE_SHARE * _count(blocks, clean):
+        keep, basis = [a or b for a, b in zip(keep, clean, strict=True)], "page"
+    mark_duplicates(blocks, keep, vote)
+    return Selection(keep, basis)
+
+
+def _drop_strays(blocks: list[Block], voted: list[bool]) -> None:
     """Short blocks far outside the main run match the vote by chance."""
-    anchors = [i for i, block in enumerate(blocks) if keep[i] and len(block.words) >= _ANCHORING_WORDS]
-    if not anchors:
-        return
-    first, last = anchors[0] - _STRAY_DISTANCE, anchors[-1] + _STRAY_DISTANCE
-    keep[:] = [kept and first <= index <= last for index, kept in enumerate(keep)]
+    anchors = [i for i, block in enumerate(blocks) if voted[i] and len(block.words) >= _ANCHORING_WORDS]
+    if anchors:
+        first, last = anchors[0] - _STRAY_DISTANCE, anchors[-1] + _STRAY_DISTANCE
+        voted[:] = [kept and first <= index <= last for index, kept in enumerate(voted)]
+
+
+def _with_region(
+    body: html.HtmlElement, blocks: list[Block], voted: list[bool], clean: list[bool]
+) -> tuple[list[bool], Basis]:
+    found = _sums(body, blocks, voted)
+    enough = _REGION_SHARE * found.get(body, 0)
+    region = body
+    while enough:
+        inner = next((child for child in region if found.get(child, 0) >= enough), None)
+        if inner is None:
+            break
+        region = inner
+    unmarked = _sums(body, blocks, clean)
+    if not enough or found[region] < _PURE_REGION_SHARE * unmarked.get(region, 0):
+        return voted, "vote"
+    inside = set(section_around(region).iter())
+    keep = [a or (b and c.element in inside) for a, b, c in zip(voted, clean, blocks, strict=True)]
+    _keep_title(blocks, keep, clean)
+    return keep, "region"
+
+
+def _keep_title(blocks: list[Block], keep: list[bool], clean: list[bool]) -> None:
+    """A title and its subtitle stand right before the content, not always in the same part of the page."""
+    first = keep.index(True)
+    words = 0
+    for index in range(first - 1, -1, -1):
+        words += len(blocks[index].words)
+        if words > _MAX_TITLE_WORDS or not clean[index]:
+            return
+        if blocks[index].element.tag == "h1":
+            for between in range(index, first):
+                keep[between] = blocks[between].link_words <= len(blocks[between].words) / 2
+            return
+
+
+def _count(blocks: Iterable[Block], keep: Iterable[bool]) -> int:
+    return sum(len(block.words) for block, kept in zip(blocks, keep, strict=True) if kept)
+
+
+def _sums(body: html.HtmlElement, blocks: list[Block], keep: list[bool]) -> dict[html.HtmlElement, int]:
+    """The words of kept blocks below each element."""
+    sums: dict[html.HtmlElement, int] = {}
+    for block, kept in zip(blocks, keep, strict=True):
+        element: html.HtmlElement | None = block.element if kept else None
+        while element is not None:
+            sums[element] = sums.get(element, 0) + len(block.words)
+            element = None if element is body else element.getparent()
+    return sums

@@ -28,6 +28,10 @@ class Vote:
         grams = list(zip(words, words[1:], words[2:], strict=False))
         return sum(gram in self._grams for gram in grams) / len(grams)
 
+    def times(self, text: str) -> int:
+        """How often the extractor kept a text (lower-case words, one space between)."""
+        return self._text.count(f" {text} ")
+
 
 def ask_extractor(root: html.HtmlElement) -> Vote:
     """Let trafilatura judge the page. It works on its own copy of the tree."""
