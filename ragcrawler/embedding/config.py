@@ -23,9 +23,9 @@ class EmbeddingConfig:
     Attributes:
         cache_dir: folder in which the bundled models are built, made when needed.
         hub_cache_dirs: folders in the hub's cache layout, searched in this order; the first takes downloads.
-        batch_size: texts that the dense model reads at once.
-        sparse_batch_size: texts that the sparse model reads at once; each takes 0.1 GB, hence at most 4.
-        threads: threads of one model.
+        batch_size: texts that one run of the dense model reads; 1 wastes nothing on padding.
+        sparse_batch_size: the same of the sparse model; a text takes up to 0.1 GB, hence at most 4.
+        threads: runs of one model side by side, each on one core.
         hub_endpoint: address of the model hub.
         hub_timeout_seconds: how long the hub may take to show that it answers.
         offline: never ask the hub.
@@ -33,8 +33,8 @@ class EmbeddingConfig:
 
     cache_dir: Path = field(default_factory=_default_cache_dir)
     hub_cache_dirs: tuple[Path, ...] = field(default_factory=_default_hub_cache_dirs)
-    batch_size: int = 4
-    sparse_batch_size: int = 2
+    batch_size: int = 1
+    sparse_batch_size: int = 1
     threads: int = 2
     hub_endpoint: str = "https://huggingface.co"
     hub_timeout_seconds: float = 5.0

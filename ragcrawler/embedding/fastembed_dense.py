@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 from ragcrawler.embedding.config import EmbeddingConfig
 from ragcrawler.embedding.loading import limit_input, loading
 from ragcrawler.embedding.model_folder import ModelFolder
-from ragcrawler.embedding.protocol import DenseVector, ModelDescription
-from ragcrawler.embedding.sorted_batches import embed_sorted
+from ragcrawler.embedding.protocol import DenseVector, EmbeddingError, ModelDescription
+from ragcrawler.embedding.sorted_batches import SortedBatches
 
 if TYPE_CHECKING:
     from fastembed import TextEmbedding
@@ -16,10 +16,12 @@ if TYPE_CHECKING:
 class FastembedDense:
     """A dense model that runs in this process."""
 
-    def __init__(self, model: "TextEmbedding", description: ModelDescription, batch_size: int) -> None:
+    def __init__(
+        self, model: "TextEmbedding", description: ModelDescription, config: EmbeddingConfig
+    ) -> None:
         self._model = model
         self._description = description
-        self._batch_size = batch_size
+        self._batches = SortedBatches(self._embed_batch, config.batch_size, config.threads)
 
     @property
     def description(self) -> ModelDescription:
@@ -28,7 +30,7 @@ class FastembedDense:
 
     def embed_documents(self, texts: Sequence[str]) -> list[DenseVector]:
         """One vector a text, in the order of the texts."""
-        return embed_sorted(texts, self._batch_size, self._embed_batch)
+        return self._batches.embed(texts)
 
     def embed_query(self, text: str) -> DenseVector:
         """The vector of a question, with the prefix that some models want for it."""
@@ -51,10 +53,17 @@ def load_dense(description: ModelDescription, folder: ModelFolder, config: Embed
         model = TextEmbedding(
             _name_for_fastembed(description, folder),
             specific_model_path=str(folder.path),
-            threads=config.threads,
+            threads=1,  # of one run; several run at a time
         )
         limit_input(model.model, description.limit_tokens)
-    return FastembedDense(model, description, config.batch_size)
+    embedder = FastembedDense(model, description, config)
+    width = len(embedder.embed_query("width"))
+    if width != description.dimensions:
+        raise EmbeddingError(
+            f"the model {description.name} makes vectors of {width} numbers, its config.json says"
+            f" {description.dimensions}: put the ONNX file and the config.json of one model into {folder.path}"
+        )
+    return embedder
 
 
 def _name_for_fastembed(description: ModelDescription, folder: ModelFolder) -> str:

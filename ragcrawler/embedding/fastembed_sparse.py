@@ -10,7 +10,7 @@ from ragcrawler.embedding.hub_models import SPLADE
 from ragcrawler.embedding.loading import limit_input, loading
 from ragcrawler.embedding.model_folder import ModelFolder
 from ragcrawler.embedding.protocol import ModelDescription
-from ragcrawler.embedding.sorted_batches import embed_sorted
+from ragcrawler.embedding.sorted_batches import SortedBatches
 from ragcrawler.items import SparseVector
 
 if TYPE_CHECKING:
@@ -21,14 +21,14 @@ class FastembedSparse:
     """A SPLADE model that runs in this process.
 
     A text's vector is the maximum over its tokens of log(1 + relu(logit)), one weight a vocabulary entry
-    (Formal et al. 2021, https://arxiv.org/abs/2109.10086). fastembed takes the logarithm of each token's
-    logits before the maximum; as it grows with its argument, the maximum may go first, at a third of the cost.
+    (Formal et al. 2021, https://arxiv.org/abs/2109.10086). fastembed takes every logarithm before the
+    maximum; as it grows with its argument, the maximum may go first, at a third of the cost.
     """
 
-    def __init__(self, model: "SpladePP", description: ModelDescription, batch_size: int) -> None:
+    def __init__(self, model: "SpladePP", description: ModelDescription, config: EmbeddingConfig) -> None:
         self._model = model
         self._description = description
-        self._batch_size = batch_size
+        self._batches = SortedBatches(self._embed_batch, config.sparse_batch_size, config.threads)
 
     @property
     def description(self) -> ModelDescription:
@@ -37,7 +37,7 @@ class FastembedSparse:
 
     def embed_documents(self, texts: Sequence[str]) -> list[SparseVector]:
         """One vector a text, in the order of the texts; indices ascend."""
-        return embed_sorted(texts, self._batch_size, self._embed_batch)
+        return self._batches.embed(texts)
 
     def embed_query(self, text: str) -> SparseVector:
         """The vector of a question; the model embeds it as it does a document."""
@@ -46,10 +46,8 @@ class FastembedSparse:
     def _embed_batch(self, texts: list[str]) -> Iterator[SparseVector]:
         output = self._model.onnx_embed(texts)
         for logits, mask in zip(output.model_output, np.asarray(output.attention_mask), strict=True):
-            read = (
-                logits if mask.all() else logits[mask.astype(bool)]
-            )  # to index is to copy, 60 MB for 512 tokens
-            best = read.max(axis=0)
+            # To pick rows is to copy them, 60 MB for 512 tokens: left out where there is no padding.
+            best = (logits if mask.all() else logits[mask.astype(bool)]).max(axis=0)
             indices = np.flatnonzero(best > 0)
             yield SparseVector(indices.tolist(), np.log1p(best[indices]).tolist())
 
@@ -66,6 +64,6 @@ def load_sparse(
 
     with loading(description.name, folder.path):
         # fastembed knows no custom sparse models: the known name only says which class reads the folder.
-        model = SpladePP(SPLADE, specific_model_path=str(folder.path), threads=config.threads)
+        model = SpladePP(SPLADE, specific_model_path=str(folder.path), threads=1)
         limit_input(model, description.limit_tokens)
-    return FastembedSparse(model, description, config.sparse_batch_size)
+    return FastembedSparse(model, description, config)

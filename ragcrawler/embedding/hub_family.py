@@ -38,8 +38,8 @@ class HubFamily(OnnxFamily):
                 else f"{config.hub_endpoint} does not offer it"
             )
             raise EmbeddingError(
-                f"the model {description.name} is not in {places} and {asked}:"
-                " give access to the hub, copy the model there, or choose another model"
+                f"{description.name} is not in {places} and {asked}"
+                " (give access to the hub, copy the model there or choose another one)"
             )
 
     def folder(self, description: ModelDescription, config: EmbeddingConfig) -> ModelFolder:

@@ -74,7 +74,7 @@ class _Choice:
     def __init__(self, config: EmbeddingConfig, hub: HubProbe) -> None:
         self._config = config
         self._hub = hub
-        self._reasons: list[str] = []
+        self._stand_ins: list[str] = []
 
     def choose(self, kind: Kind, wanted: str, remembered: str | None) -> ModelDescription:
         if wanted == AUTO:
@@ -85,9 +85,10 @@ class _Choice:
         return self._at_hand(description.name, kind)
 
     def warn(self) -> None:
-        if self._reasons:
+        if self._stand_ins:
             _logger.warning(
-                "Bundled models are used, smaller than the default ones: %s", "; ".join(self._reasons)
+                "Smaller models than the usual ones are used: %s. EMBEDDING_MODEL names another one.",
+                "; ".join(self._stand_ins),
             )
 
     def _default(self, kind: Kind) -> ModelDescription:
@@ -96,7 +97,7 @@ class _Choice:
             return self._at_hand(first, kind)
         except EmbeddingError as absence:
             description = self._bundled(bundled, kind, absence)
-            self._reasons.append(f"{bundled}, as {absence}")
+            self._stand_ins.append(f"{bundled}, for {absence}")
             return description
 
     def _bundled(self, name: str, kind: Kind, absence: EmbeddingError) -> ModelDescription:
