@@ -150,7 +150,7 @@ class _Handler(BaseHTTPRequestHandler):
     sys_version = ""
     timeout: ClassVar[float] = _IDLE_SECONDS
 
-    def do_GET(self) -> None:  # noqa: N802 - the name is the base class's rule
+    def do_GET(self) -> None:
         """Answer with a file, a redirect, or the page for what is not there."""
         path = unquote(self.path.partition("?")[0])
         target = self._redirect_target(path)
@@ -173,12 +173,13 @@ class _Handler(BaseHTTPRequestHandler):
         return target or (f"{path}/" if not path.endswith("/") and self._file(f"{path}/") else "")
 
     def _file(self, path: str) -> Path | None:
-        # normpath takes dot segments out before the path meets the disk; resolve() sees through symbolic links.
+        # normpath takes dot segments out before the path meets the disk; resolve() follows symbolic links.
         inside = posixpath.normpath("/" + path).lstrip("/")
         if "\0" in inside or "\\" in inside:
             return None
-        file = (self.server.config.root / inside / ("index.html" if path.endswith("/") else "")).resolve()
-        return file if file.is_relative_to(self.server.config.root) and file.is_file() else None
+        root = self.server.config.root
+        file = (root / inside / ("index.html" if path.endswith("/") else "")).resolve()
+        return file if file.is_relative_to(root) and file.is_file() else None
 
     def _send_file(self, path: str, file: Path) -> None:
         body = file.read_bytes()
@@ -198,13 +199,11 @@ class _Handler(BaseHTTPRequestHandler):
         # RFC 9110, section 13.2.2: the date counts only where no entity tag was sent.
         if tags := self.headers.get("If-None-Match"):
             return headers["ETag"] in tags
-        since = self.headers.get("If-Modified-Since")
         try:
-            return since is not None and parsedate_to_datetime(since) >= parsedate_to_datetime(
-                headers["Last-Modified"]
-            )
-        except ValueError:
-            return False  # a date that is none asks for the whole page
+            since = parsedate_to_datetime(self.headers.get("If-Modified-Since", ""))
+            return since >= parsedate_to_datetime(headers["Last-Modified"])
+        except (ValueError, TypeError):
+            return False  # no date, or one without a time zone: the whole page is asked for
 
     def _send_not_found(self) -> None:
         page = self._file(self.server.config.not_found) if self.server.config.not_found else None
