@@ -1,0 +1,99 @@
+"""Sends requests through proxies in turn, by the settings of scrapy-rotating-proxies.
+
+The middleware of that package is replaced: it moves requests into the download slot of the proxy's host, so
+that delays no longer hold for each site; what it does to close the spider has no effect; it logs credentials.
+"""
+
+import logging
+from typing import Any
+
+from scrapy import Request
+from scrapy.crawler import Crawler
+from scrapy.http import Response
+from scrapy.utils.defer import deferred_from_coro
+
+from ragcrawler.middlewares.ban_detection import BAN
+from ragcrawler.middlewares.proxy_config import ProxyConfig
+from ragcrawler.middlewares.proxy_rotation import ProxyRotation
+from ragcrawler.run.losses import RequestRefused
+
+logger = logging.getLogger(__name__)
+
+PROXY = "_rotating_proxy"
+"""`meta` key: the name of the proxy that was chosen for the request."""
+
+_RETRIES = "proxy_retry_times"
+_NO_PROXIES = "no_proxies"
+
+
+class RotatingProxyMiddleware:
+    """Gives each request a proxy, unless its `meta` has one; a banned request is tried again with another."""
+
+    def __init__(self, crawler: Crawler, config: ProxyConfig) -> None:
+        self._crawler = crawler
+        self._config = config
+        self._rotation = ProxyRotation(config)
+        self._closing: Any = None
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> "RotatingProxyMiddleware":
+        """Make the middleware; `NotConfigured` where there is no list, `SettingError` where it is wrong."""
+        return cls(crawler, ProxyConfig.from_settings(crawler.settings))
+
+    async def process_request(self, request: Request) -> None:
+        """Choose a proxy.
+
+        Raises:
+            RequestRefused: none is left; the spider is closed.
+        """
+        if "proxy" in request.meta and PROXY not in request.meta:
+            return
+        name = await self._rotation.choose()
+        if name is None:
+            self._close_spider()
+            raise RequestRefused(_NO_PROXIES, "none of the proxies answers")
+        request.meta[PROXY] = name
+        request.meta["proxy"] = self._config.addresses[name]
+
+    def process_response(self, request: Request, response: Response) -> Request | Response:
+        """Keep in mind what the response says of its proxy; after a ban, try another."""
+        name = request.meta.get(PROXY)
+        if name is None:
+            return response
+        self._rotation.responded()
+        if request.meta.get(BAN):
+            return self._retry(request, name) or response
+        self._rotation.works(name)
+        self._count()
+        return response
+
+    def process_exception(self, request: Request, exception: Exception) -> Request | None:
+        """Try another proxy where the exception is a ban."""
+        if PROXY not in request.meta or not request.meta.get(BAN):
+            return None
+        logger.debug("%s through %s: %r", request, request.meta[PROXY], exception)
+        return self._retry(request, request.meta[PROXY])
+
+    def _retry(self, request: Request, name: str) -> Request | None:
+        self._rotation.banned(name)
+        self._count()
+        retries = request.meta.get(_RETRIES, 0) + 1
+        if retries > request.meta.get("max_proxies_to_try", self._config.page_retries):
+            return None
+        self._crawler.stats.inc_value("ragcrawler/proxies/retries")
+        retry = request.replace(dont_filter=True)
+        for key in ("proxy", PROXY, BAN, "_auth_proxy"):
+            retry.meta.pop(key, None)
+        # A request that waits may be written to disk, where credentials have no business.
+        retry.headers.pop(b"Proxy-Authorization", None)
+        retry.meta[_RETRIES] = retries
+        return retry
+
+    def _close_spider(self) -> None:
+        if self._closing is None and self._crawler.engine is not None:
+            logger.error("None of the %d proxies answers: the crawl ends", len(self._config.addresses))
+            self._closing = deferred_from_coro(self._crawler.engine.close_spider_async(reason=_NO_PROXIES))
+
+    def _count(self) -> None:
+        for state, proxies in self._rotation.counts().items():
+            self._crawler.stats.set_value(f"ragcrawler/proxies/{state}", proxies)

@@ -1,0 +1,104 @@
+"""What the settings of scrapy-rotating-proxies say, checked."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from scrapy.exceptions import NotConfigured
+from scrapy.settings import BaseSettings
+
+from ragcrawler.bootstrap.errors import SettingError
+
+
+@dataclass(frozen=True, slots=True)
+class ProxyConfig:
+    """How to rotate.
+
+    Attributes:
+        addresses: a name without credentials -> the proxy's URL with them. Several accounts on one gateway
+            are several proxies.
+        page_retries: other proxies to try for a page.
+        backoff_base_seconds: upper bound of a dead proxy's first rest; it doubles with each further one.
+        backoff_cap_seconds: upper bound of all of them.
+        closes_spider: end the crawl as soon as no proxy is alive, instead of trying the dead ones again.
+    """
+
+    addresses: Mapping[str, str]
+    page_retries: int
+    backoff_base_seconds: float
+    backoff_cap_seconds: float
+    closes_spider: bool
+
+    @classmethod
+    def from_settings(cls, settings: BaseSettings) -> "ProxyConfig":
+        """Read the settings.
+
+        Raises:
+            NotConfigured: there is no list of proxies.
+            SettingError: the list is empty or holds what is no HTTP proxy, or a number is out of its range.
+        """
+        config = cls(
+            addresses=_named(_listed(settings)),
+            page_retries=settings.getint("ROTATING_PROXY_PAGE_RETRY_TIMES", 5),
+            backoff_base_seconds=settings.getfloat("ROTATING_PROXY_BACKOFF_BASE", 300),
+            backoff_cap_seconds=settings.getfloat("ROTATING_PROXY_BACKOFF_CAP", 3600),
+            closes_spider=settings.getbool("ROTATING_PROXY_CLOSE_SPIDER", False),
+        )
+        if config.page_retries < 0:
+            raise SettingError("ROTATING_PROXY_PAGE_RETRY_TIMES", config.page_retries, "0 or more")
+        if config.backoff_base_seconds <= 0:
+            raise SettingError("ROTATING_PROXY_BACKOFF_BASE", config.backoff_base_seconds, "above 0 seconds")
+        return config
+
+
+def _listed(settings: BaseSettings) -> list[str]:
+    path = settings.get("ROTATING_PROXY_LIST_PATH")
+    if not path:
+        entries = _without_comments(settings.getlist("ROTATING_PROXY_LIST"))
+        if not entries:
+            raise NotConfigured("ROTATING_PROXY_LIST is empty: requests go to the sites directly")
+        return entries
+    try:
+        entries = _without_comments(Path(path).read_text(encoding="utf-8").splitlines())
+    except OSError as error:
+        raise SettingError(
+            "ROTATING_PROXY_LIST_PATH", path, f"a file that can be read ({error.strerror})"
+        ) from error
+    if not entries:  # whoever asks for proxies must not be sent out without one
+        raise SettingError("ROTATING_PROXY_LIST_PATH", path, "a file with a proxy on each line")
+    return entries
+
+
+def _without_comments(lines: Iterable[str]) -> list[str]:
+    stripped = (line.strip() for line in lines)
+    return list(dict.fromkeys(line for line in stripped if line and not line.startswith("#")))
+
+
+def _named(entries: list[str]) -> dict[str, str]:
+    addresses: dict[str, str] = {}
+    for number, entry in enumerate(entries, start=1):
+        url = entry if "://" in entry else f"http://{entry}"
+        endpoint = _endpoint(url, number)
+        name = f"{endpoint}#{number}" if endpoint in addresses else endpoint
+        addresses[name] = url
+    return addresses
+
+
+def _endpoint(url: str, number: int) -> str:
+    parts = urlsplit(url)
+    name = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
+    # Scrapy's download handler speaks neither SOCKS nor TLS to a proxy.
+    if parts.scheme != "http" or not parts.hostname or not _has_port(url):
+        expected = (
+            "http://[user:password@]host:port; for SOCKS put an HTTP proxy before it, as tor-proxy does"
+        )
+        raise SettingError("ROTATING_PROXY_LIST", f"entry {number}, {name}", expected)
+    return name
+
+
+def _has_port(url: str) -> bool:
+    try:
+        return urlsplit(url).port is not None
+    except ValueError:
+        return False

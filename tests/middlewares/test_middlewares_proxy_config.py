@@ -1,0 +1,78 @@
+"""The list of proxies is checked before a crawl begins, and its credentials stay out of every message."""
+
+from pathlib import Path
+
+import pytest
+from scrapy.exceptions import NotConfigured
+from scrapy.settings import Settings
+
+from ragcrawler.bootstrap.errors import SettingError
+from ragcrawler.middlewares.proxy_config import ProxyConfig
+
+
+@pytest.mark.parametrize(
+    ("listed", "addresses"),
+    [
+        (["10.0.0.1:3128"], {"http://10.0.0.1:3128": "http://10.0.0.1:3128"}),
+        (
+            "10.0.0.1:3128, http://b.org:80",
+            {"http://10.0.0.1:3128": "http://10.0.0.1:3128", "http://b.org:80": "http://b.org:80"},
+        ),
+        (["# ours", "", "a.org:1", "a.org:1"], {"http://a.org:1": "http://a.org:1"}),
+        (["http://me:geheim@a.org:1"], {"http://a.org:1": "http://me:geheim@a.org:1"}),
+        (
+            ["http://me:geheim@a.org:1", "http://you:geheim@a.org:1"],
+            {"http://a.org:1": "http://me:geheim@a.org:1", "http://a.org:1#2": "http://you:geheim@a.org:1"},
+        ),
+        (["[::1]:3128"], {"http://[::1]:3128": "http://[::1]:3128"}),
+    ],
+)
+def test_each_proxy_has_a_name_without_credentials(listed: object, addresses: dict[str, str]):
+    assert ProxyConfig.from_settings(Settings({"ROTATING_PROXY_LIST": listed})).addresses == addresses
+
+
+def test_a_file_holds_a_proxy_on_each_line(tmp_path: Path):
+    file = tmp_path / "proxies.txt"
+    file.write_text("# bought in May\na.org:1\n\n  b.org:2  \n", encoding="utf-8")
+    settings = Settings({"ROTATING_PROXY_LIST_PATH": str(file), "ROTATING_PROXY_LIST": ["c.org:3"]})
+    assert list(ProxyConfig.from_settings(settings).addresses) == ["http://a.org:1", "http://b.org:2"]
+
+
+@pytest.mark.parametrize("listed", [None, [], "", ["# none"]])
+def test_no_list_means_switched_off(listed: object):
+    with pytest.raises(NotConfigured, match="ROTATING_PROXY_LIST is empty"):
+        ProxyConfig.from_settings(Settings({"ROTATING_PROXY_LIST": listed} if listed is not None else {}))
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        "socks5://me:geheim@a.org:1080",
+        "https://me:geheim@a.org:443",
+        "http://me:geheim@a.org",
+        "http://me:geheim@:3128",
+        "me:geheim@a.org:port",
+        "me:geheim@a.org:99999",
+    ],
+)
+def test_what_is_no_http_proxy_is_refused_without_its_credentials(entry: str):
+    with pytest.raises(SettingError, match="ROTATING_PROXY_LIST is 'entry 2, ") as caught:
+        ProxyConfig.from_settings(Settings({"ROTATING_PROXY_LIST": ["b.org:1", entry]}))
+    assert "geheim" not in str(caught.value)
+
+
+def test_an_empty_or_missing_file_is_an_error_as_the_sites_must_not_be_asked_directly(tmp_path: Path):
+    empty = tmp_path / "empty.txt"
+    empty.write_text("# to be filled\n", encoding="utf-8")
+    with pytest.raises(SettingError, match="a file with a proxy on each line"):
+        ProxyConfig.from_settings(Settings({"ROTATING_PROXY_LIST_PATH": str(empty)}))
+    with pytest.raises(SettingError, match="No such file"):
+        ProxyConfig.from_settings(Settings({"ROTATING_PROXY_LIST_PATH": str(tmp_path / "missing.txt")}))
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("ROTATING_PROXY_PAGE_RETRY_TIMES", -1), ("ROTATING_PROXY_BACKOFF_BASE", 0)]
+)
+def test_a_number_out_of_range_is_refused(name: str, value: int):
+    with pytest.raises(SettingError, match=name):
+        ProxyConfig.from_settings(Settings({"ROTATING_PROXY_LIST": ["a.org:1"], name: value}))
