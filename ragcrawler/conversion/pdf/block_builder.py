@@ -2,8 +2,18 @@
 
 from collections.abc import Iterator, Sequence
 
-from ragcrawler.conversion.pdf.blocks import Block, Code, Figure, Heading, ListItem, Paragraph, Table
+from ragcrawler.conversion.pdf.blocks import (
+    Block,
+    Code,
+    Figure,
+    Footnote,
+    Heading,
+    ListItem,
+    Paragraph,
+    Table,
+)
 from ragcrawler.conversion.pdf.document_style import DocumentStyle
+from ragcrawler.conversion.pdf.footnotes import starts_footnote
 from ragcrawler.conversion.pdf.groups import is_code, starts_item
 from ragcrawler.conversion.pdf.heading_styles import HeadingStyles
 from ragcrawler.conversion.pdf.list_levels import ListLevels, written_marker
@@ -45,6 +55,10 @@ class BlockBuilder:
             yield Heading(group, level)
         elif all(is_code(line, self._style) for line in group):
             yield Code(group, self._lists.text(min(group, key=lambda line: line.box.x0)))
+        elif starts_footnote(group[0], self._style.size):
+            first, *rest = group
+            lines = (first.with_words(first.words[1:]), *rest)
+            yield Footnote(lines, first.words[0].text)
         elif starts_item(group[0], is_first=True):
             yield self._item(group)
         else:

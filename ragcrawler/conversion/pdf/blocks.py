@@ -51,6 +51,24 @@ class ListItem:
     indent: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Footnote:
+    """A footnote.
+
+    Attributes:
+        lines: without the number.
+        number: as printed.
+    """
+
+    lines: tuple[Line, ...]
+    number: str
+
+    @property
+    def page(self) -> int:
+        """0-based number of its page."""
+        return self.lines[0].page
+
+
 TableCell = tuple[Line, ...]
 """The lines of a cell, () where it is empty."""
 
@@ -96,4 +114,4 @@ class Figure:
         return self.image.box
 
 
-Block = Paragraph | Heading | Code | ListItem | Table | Figure
+Block = Paragraph | Heading | Code | ListItem | Footnote | Table | Figure

@@ -1,6 +1,7 @@
 """A listing as text: its indentation and blank lines are read off the positions."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from statistics import median
 
 from ragcrawler.conversion.pdf.text import Line
@@ -24,7 +25,7 @@ def code_text(lines: Sequence[Line]) -> str:
 
 def _spacing(lines: Sequence[Line]) -> float:
     """The usual distance of two lines, 0 where there is one line."""
-    distances = sorted(other.baseline - one.baseline for one, other in zip(lines, lines[1:], strict=False))
+    distances = sorted(other.baseline - one.baseline for one, other in pairwise(lines))
     distances = [distance for distance in distances if distance > 0]
     return distances[len(distances) // 4] if distances else 0.0
 

@@ -1,6 +1,6 @@
 """Reading order: columns are read one after the other, everything else from top to bottom."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from statistics import median
 from typing import Protocol, TypeVar
 
@@ -10,6 +10,8 @@ _STEP = 4.0  # points between the places that are tried for a gutter
 _NARROWEST_COLUMN = 0.15  # of the width of what is divided
 _FEWEST_LINES = 4  # on each side of a gutter
 _FULL = 0.6  # of a column's width: running text fills its column, the cells of a table do not
+_SHORT = 20  # characters: cells are shorter, the lines of a column longer
+_SAME_ROW = 0.4  # of the smaller height
 _MAX_COLUMNS_DEPTH = 4
 
 
@@ -30,7 +32,7 @@ Item = TypeVar("Item", bound=Placed)
 
 def reading_order(items: Sequence[Item], depth: int = 0) -> list[list[Item]]:
     """Sort what stands on a page as a person reads it; what is read in one column is one list."""
-    ordered = sorted(items, key=lambda item: (item.box.top + item.box.bottom, item.box.x0))
+    ordered = [item for row in rows_of(items) for item in row]
     gutter = None
     if depth < _MAX_COLUMNS_DEPTH and len(ordered) >= 2 * _FEWEST_LINES:
         gutter = _gutter(ordered)
@@ -45,6 +47,20 @@ def reading_order(items: Sequence[Item], depth: int = 0) -> list[list[Item]]:
         else:
             regions[-1] += run
     return [region for region in regions if region]
+
+
+def rows_of(items: Iterable[Item]) -> list[list[Item]]:
+    """Items from top to bottom; those at one height are one row, from left to right."""
+    rows: list[list[Item]] = []
+    for item in sorted(items, key=lambda item: item.box.middle[1]):
+        first = rows[-1][0] if rows else None
+        if first is not None and item.box.middle[1] - first.box.middle[1] < _SAME_ROW * min(
+            item.box.height, first.box.height
+        ):
+            rows[-1].append(item)
+        else:
+            rows.append([item])
+    return [sorted(row, key=lambda item: item.box.x0) for row in rows]
 
 
 def _gutter(ordered: Sequence[Item]) -> float | None:
@@ -85,7 +101,7 @@ def _are_columns(run: Sequence[Item], x: float) -> bool:
         return False
     if max(item.order for item in left) < min(item.order for item in right):
         return True
-    return _fill(left) >= _FULL and _fill(right) >= _FULL
+    return all(_fill(side) >= _FULL and _is_running_text(side) for side in (left, right))
 
 
 def _beside(left: Sequence[Item], right: Sequence[Item]) -> bool:
@@ -100,3 +116,7 @@ def _fill(side: Sequence[Item]) -> float:
     """How much of the column's width its lines have, in the middle."""
     width = max(item.box.x1 for item in side) - min(item.box.x0 for item in side)
     return median(item.box.width for item in side) / width
+
+
+def _is_running_text(side: Sequence[Item]) -> bool:
+    return median(len(getattr(item, "text", "")) for item in side) > _SHORT

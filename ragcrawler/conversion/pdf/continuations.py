@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from ragcrawler.conversion.pdf.blocks import Block, Code, ListItem, Paragraph, Table
+from ragcrawler.conversion.pdf.blocks import Block, Code, Footnote, ListItem, Paragraph, Table
 
 _SENTENCE_END = frozenset(".!?:;")
 _CLOSING = "”\"')]»"
@@ -15,11 +15,13 @@ def join_continuations(blocks: Iterable[Block], page_height: float) -> list[Bloc
     """Join tables, listings and sentences with their continuation on the next page or in the next column."""
     joined: list[Block] = []
     for block in blocks:
-        together = _together(joined[-1], block, page_height) if joined else None
-        if together is None:
+        # footnotes stand between a sentence and its end on the next page
+        last = next((i for i in range(len(joined) - 1, -1, -1) if not isinstance(joined[i], Footnote)), None)
+        together = None if last is None else _together(joined[last], block, page_height)
+        if last is None or together is None:
             joined.append(block)
         else:
-            joined[-1] = together
+            joined[last] = together
     return joined
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ragcrawler.conversion.pdf.document_style import DocumentStyle
+from ragcrawler.conversion.pdf.footnotes import starts_footnote
 from ragcrawler.conversion.pdf.geometry import Box
 from ragcrawler.conversion.pdf.rows import is_marker
 from ragcrawler.conversion.pdf.text import Line
@@ -12,6 +13,7 @@ _LOOSER = 1.25  # times the usual distance of lines: a gap between paragraphs
 _SIZE_STEP = 0.6  # points between sizes that are meant to differ
 _BLANK_LINES = 2.6  # line distances that a listing without background can be apart
 _INDENT = 0.8  # in units of the font size: the first line of a paragraph
+_STACKED = 1.0  # points between backgrounds of one listing
 _DASHES = frozenset("-–—*+")
 
 
@@ -70,15 +72,15 @@ def _parts(group: Sequence[Line], line: Line, rules: GroupRules) -> bool:
     was_code, code = is_code(last, rules.style), is_code(line, rules.style)
     if was_code and code and all(is_code(one, rules.style) for one in group):
         return _parts_code(last, line, distance, rules)
-    if abs(last.style.size - line.style.size) > _SIZE_STEP or (
-        last.bold != line.bold and not (code or was_code)
-    ):
-        return True
-    if distance > rules.style.leading * _LOOSER * max(last.style.size, line.style.size):
-        return True
-    if (code or was_code) and _background(last, rules) != _background(line, rules):
-        return True
-    return starts_item(line, is_first=False) or _is_indented(group, line)
+    return (
+        abs(last.style.size - line.style.size) > _SIZE_STEP
+        or (last.bold != line.bold and not (code or was_code))
+        or distance > rules.style.leading * _LOOSER * max(last.style.size, line.style.size)
+        or ((code or was_code) and _background(last, rules) != _background(line, rules))
+        or starts_footnote(line, rules.style.size)
+        or starts_item(line, is_first=False)
+        or _is_indented(group, line)
+    )
 
 
 def _parts_code(last: Line, line: Line, distance: float, rules: GroupRules) -> bool:
@@ -94,6 +96,18 @@ def _background(line: Line, rules: GroupRules) -> Box | None:
     """The smallest fill that a line stands on."""
     behind = [fill for fill in rules.fills if fill.holds(line.box.middle)]
     return min(behind, key=lambda fill: fill.width * fill.height) if behind else None
+
+
+def stacked(fills: Sequence[Box]) -> list[Box]:
+    """Backgrounds that are drawn line by line, as one."""
+    joined: list[Box] = []
+    for fill in sorted(fills, key=lambda fill: (fill.x0, fill.x1, fill.top)):
+        last = joined[-1] if joined else None
+        if last and last.x0 == fill.x0 and last.x1 == fill.x1 and fill.top - last.bottom < _STACKED:
+            joined[-1] = last._replace(bottom=max(last.bottom, fill.bottom))
+        else:
+            joined.append(fill)
+    return joined
 
 
 def _is_indented(group: Sequence[Line], line: Line) -> bool:

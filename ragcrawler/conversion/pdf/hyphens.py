@@ -27,16 +27,16 @@ class Hyphens:
         joined = sum((one + other).casefold() in self._words for one, other in divided)
         self._divides = joined > 0
 
-    def join(self, before: str, after: str) -> str:
-        """Two lines as one: the hyphen goes where it divides, and stays where it joins."""
+    def join(self, before: str, after: str) -> tuple[str, str]:
+        """What the end of a line reads and what stands between it and the next: the hyphen may go."""
         parts = _parts(before, after)
         if parts is None:
-            return f"{before} {after}"
-        if self._is_divided(*parts):
-            return before[:-1] + after
-        return before + after
+            return before, " "
+        return (before[:-1] if self._is_divided(*parts) else before), ""
 
     def _is_divided(self, one: str, other: str) -> bool:
+        if not other[0].islower():
+            return False
         one, other = one.casefold(), other.casefold()
         if one + other in self._words:
             return True
@@ -47,6 +47,6 @@ class Hyphens:
 
 def _parts(before: str, after: str) -> tuple[str, str] | None:
     divided, continued = _DIVIDED.search(before), _CONTINUED.match(after)
-    if not divided or not continued or len(divided[1]) < _SHORTEST or not continued[0][0].islower():
+    if not divided or not continued or len(divided[1]) < _SHORTEST:
         return None
     return divided[1], continued[0]

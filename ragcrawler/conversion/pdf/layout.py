@@ -1,19 +1,20 @@
 """From pages to blocks: the steps, in order."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from ragcrawler.conversion.pdf.block_builder import BlockBuilder
 from ragcrawler.conversion.pdf.blocks import Block, Figure, Table
 from ragcrawler.conversion.pdf.captions import with_captions
 from ragcrawler.conversion.pdf.columns import reading_order
+from ragcrawler.conversion.pdf.contents import bare, without_contents
 from ragcrawler.conversion.pdf.continuations import join_continuations
 from ragcrawler.conversion.pdf.document_reader import PdfContent
 from ragcrawler.conversion.pdf.document_style import DocumentStyle, document_style
 from ragcrawler.conversion.pdf.figures import find_figures
 from ragcrawler.conversion.pdf.furniture import without_furniture
-from ragcrawler.conversion.pdf.groups import GroupRules, group_lines
+from ragcrawler.conversion.pdf.groups import GroupRules, group_lines, stacked
 from ragcrawler.conversion.pdf.heading_styles import heading_styles
 from ragcrawler.conversion.pdf.outline import OutlineEntry, match_outline
 from ragcrawler.conversion.pdf.page import PageContent
@@ -36,10 +37,12 @@ def understand(content: PdfContent) -> list[Block]:
     """The blocks of a document in reading order."""
     pages = without_furniture(content.pages)
     style = document_style(pages)
+    titles = {bare(entry.title) for entry in content.outline}
     found = _Pages([], {})
     for page in pages:
         entries = [entry for entry in content.outline if entry.page == page.number]
-        found.groups.extend(_page_groups(page, entries, style, found.named))
+        listed = replace(page, lines=tuple(without_contents(page.lines, titles)))
+        found.groups.extend(_page_groups(listed, entries, style, found.named))
     alone = [group for groups in found.groups for group in groups if isinstance(group, tuple)]
     headings = heading_styles(found.named.items(), alone, style)
     builder = BlockBuilder(style, headings, found.named)
@@ -54,16 +57,14 @@ def _page_groups(
     """The groups of each column of a page; `named` receives what the outline names."""
     tables, lines = take_ruled_tables(page)
     figures = find_figures(page)
-    for region in reading_order([*merge_pieces(lines), *tables, *figures]):
+    items: list[Line | Table | Figure] = [*merge_pieces(lines), *tables, *figures]
+    for region in reading_order(items):
         groups: list[Group] = []
-        for is_line, run in groupby(region, key=lambda item: isinstance(item, Line)):
-            items = list(run)
-            if is_line:
-                groups.extend(
-                    _groups([item for item in items if isinstance(item, Line)], page, entries, style, named)
-                )
-            else:
-                groups.extend(item for item in items if not isinstance(item, Line))
+        for _, run in groupby(region, key=lambda item: isinstance(item, Line)):
+            together = list(run)
+            texts = [item for item in together if isinstance(item, Line)]
+            groups.extend(_groups(texts, page, entries, style, named))
+            groups.extend(item for item in together if not isinstance(item, Line))
         yield groups
 
 
@@ -76,5 +77,5 @@ def _groups(
 ) -> Iterator[tuple[Line, ...]]:
     matches = match_outline(lines, entries, page.height)
     named.update({lines[match.start]: match.level for match in matches})
-    rules = GroupRules(style, page.drawing.fills, {match.start: match.end for match in matches})
+    rules = GroupRules(style, stacked(page.drawing.fills), {match.start: match.end for match in matches})
     return group_lines(lines, rules)

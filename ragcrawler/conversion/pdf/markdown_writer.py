@@ -4,7 +4,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ragcrawler.conversion.escaping import escape_block_start, escape_cell, fence
-from ragcrawler.conversion.pdf.blocks import Block, Code, Figure, Heading, ListItem, Paragraph, Table
+from ragcrawler.conversion.pdf.blocks import (
+    Block,
+    Code,
+    Figure,
+    Footnote,
+    Heading,
+    ListItem,
+    Paragraph,
+    Table,
+)
 from ragcrawler.conversion.pdf.code_text import code_text
 from ragcrawler.conversion.pdf.inline import InlineWriter
 from ragcrawler.conversion.pdf.page import Image
@@ -55,23 +64,27 @@ class MarkdownWriter:
         for block in blocks:
             text = self._block(block)
             if text:
-                page = block.page if isinstance(block, Table | Figure) else block.lines[0].page
+                page = block.page if isinstance(block, Table | Figure | Footnote) else block.lines[0].page
                 yield _Written(text, page, isinstance(block, ListItem))
 
     def _block(self, block: Block) -> str:
         match block:
             case Heading(lines, level):
-                return f"{'#' * level} {self.inline.write(lines, plain=True)}"
+                text = f"{'#' * level} {self.inline.write(lines, plain=True)}"
             case Paragraph(lines, indent):
-                return _indented(escape_block_start(self.inline.write(lines)), indent)
+                text = _indented(escape_block_start(self.inline.write(lines)), indent)
             case ListItem(lines, marker, indent):
-                return _indented(f"{marker} {self.inline.write(lines)}", indent)
+                text = _indented(f"{marker} {self.inline.write(lines)}", indent)
             case Code(lines, indent):
-                return _indented(fence(code_text(lines)), indent)
+                text = _indented(fence(code_text(lines)), indent)
+            case Footnote(lines, number):
+                label = self.inline.footnotes.label(block.page, number)
+                text = f"[^{label}]: {self.inline.write(lines)}"
             case Table():
-                return self._table(block)
+                text = self._table(block)
             case Figure():
-                return self._figure(block)
+                text = self._figure(block)
+        return text
 
     def _table(self, table: Table) -> str:
         rows = [[escape_cell(self.inline.write(cell)) for cell in row] for row in table.rows]

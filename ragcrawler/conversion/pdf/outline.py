@@ -12,7 +12,10 @@ _MOST_ENTRIES = 20_000
 _MOST_LINES = 4  # of one heading
 _NOT_A_LETTER = re.compile(r"[\W_]+")
 # what stands before a title on the page, though not in the outline
-_NUMBER_BEFORE = re.compile(r"(?:chapter|section|part|appendix|kapitel|anhang|teil)?[\divxlc]*[a-z]?")
+_NUMBER_BEFORE = re.compile(
+    r"(?:chapter|section|part|appendix|kapitel|anhang|teil)?(?:[\divxlc]*[a-z]?"
+    r"|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +71,7 @@ def match_outline(
             match for match in _candidates(lines, entry) if not taken & set(range(match.start, match.end))
         ]
         if found:
-            best = min(found, key=lambda match: _badness(lines[match.start], entry, page_height))
+            best = min(found, key=lambda match: _badness(lines[match.start : match.end], entry, page_height))
             taken.update(range(best.start, best.end))
             matches.append(best)
     return matches
@@ -97,7 +100,8 @@ def _letters(text: str) -> str:
     return _NOT_A_LETTER.sub("", text).casefold()
 
 
-def _badness(line: Line, entry: OutlineEntry, page_height: float) -> tuple[float, float]:
-    """Small type first of all, then the distance from where the entry leads to."""
-    top = page_height - entry.height if entry.height is not None else line.box.top
-    return -line.style.size, abs(line.box.top - top)
+def _badness(lines: Sequence[Line], entry: OutlineEntry, page_height: float) -> tuple[float, int, float]:
+    """Small type first of all, then a number left out, then the distance from where the entry leads to."""
+    top = lines[0].box.top
+    aim = page_height - entry.height if entry.height is not None else top
+    return -max(line.style.size for line in lines), -len(lines), abs(top - aim)

@@ -1,7 +1,7 @@
 """Read one page."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -34,8 +34,7 @@ def read_page(document: Any, number: int) -> PageContent:
 def _read(document: Any, page: Any, number: int) -> PageContent:
     frame, glyphs = _upright(page)
     width, height = frame.size
-    area = Box(0, 0, width, height)
-    seen = [glyph for glyph in glyphs if _is_seen(glyph, area)]
+    seen = list(_seen(glyphs, Box(0, 0, width, height)))
     images = tuple(read_images(page, frame))
     links = list(read_links(document, page, frame))
     words = (_linked(word, links) for word in read_words(seen))
@@ -53,7 +52,8 @@ def _read(document: Any, page: Any, number: int) -> PageContent:
 def _upright(page: Any) -> tuple[Frame, list[Glyph]]:
     """The frame in which most of the text stands upright: wide tables are often printed sideways."""
     text_page = page.get_textpage()
-    frame = Frame(*page.get_bbox(), quarter_turns=page.get_rotation() // 90)
+    left, bottom, right, top = page.get_bbox()
+    frame = Frame(left, bottom, right, top, page.get_rotation() // 90)
     glyphs = list(read_glyphs(text_page, frame))
     turns = Counter(glyph.look.turns for glyph in glyphs if glyph.look.style).most_common(1)
     if turns and turns[0][0]:
@@ -63,9 +63,19 @@ def _upright(page: Any) -> tuple[Frame, list[Glyph]]:
     return frame, glyphs
 
 
-def _is_seen(glyph: Glyph, area: Box) -> bool:
-    style = glyph.look.style
-    return style is None or (style.size >= _SMALLEST_PRINT and area.holds(glyph.box.middle, slack=2.0))
+def _seen(glyphs: Iterable[Glyph], area: Box) -> Iterator[Glyph]:
+    """The glyphs that a reader sees, and the ends of lines that run over the edge of the page."""
+    runs_over: float | None = None
+    for glyph in glyphs:
+        style = glyph.look.style
+        if style is None or glyph.look.turns or style.size < _SMALLEST_PRINT:
+            if style is None:
+                yield glyph
+            continue
+        if area.holds(glyph.box.middle, slack=2.0):
+            runs_over = glyph.baseline
+        if runs_over == glyph.baseline:
+            yield glyph
 
 
 def _linked(word: Word, links: Sequence[Link]) -> Word:

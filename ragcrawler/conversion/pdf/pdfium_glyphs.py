@@ -1,4 +1,4 @@
-"""The characters of a page, asked from PDFium one by one: its text is flat, its characters know their font."""
+"""The characters of a page, asked from PDFium one by one: each knows its font, the flat text does not."""
 
 import ctypes
 import math

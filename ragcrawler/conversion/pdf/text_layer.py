@@ -9,6 +9,7 @@ from ragcrawler.conversion.limits import ConversionLimits
 from ragcrawler.conversion.pdf.blocks import Block, Figure, Heading
 from ragcrawler.conversion.pdf.document_reader import PdfContent, open_pdf, read_pdf
 from ragcrawler.conversion.pdf.document_style import document_style
+from ragcrawler.conversion.pdf.footnotes import FootnoteLabels
 from ragcrawler.conversion.pdf.hyphens import Hyphens
 from ragcrawler.conversion.pdf.information import pdf_date, pdf_title
 from ragcrawler.conversion.pdf.inline import InlineWriter
@@ -50,7 +51,7 @@ def _converted(
 ) -> Converted:
     lines = [line for page in content.pages for line in page.lines]
     hyphens = Hyphens(line.text for line in lines)
-    inline = InlineWriter(hyphens, mono=document_style(content.pages).mono)
+    inline = InlineWriter(hyphens, FootnoteLabels(blocks), mono=document_style(content.pages).mono)
     figures = [block for block in blocks if isinstance(block, Figure)]
     taken = take_pictures(document, figures, limits)
     writer = MarkdownWriter(inline, taken.names)
