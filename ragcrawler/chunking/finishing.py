@@ -7,13 +7,14 @@ from ragcrawler.chunking.draft import Draft
 from ragcrawler.chunking.rendering import render
 from ragcrawler.chunking.token_map import TokenMap
 from ragcrawler.chunking.tokens import TokenCounter
+from ragcrawler.chunking.units import tokens_of
 
 
 def finish(drafts: Iterable[Draft], counts: TokenMap, tokens: TokenCounter) -> list[Draft]:
     """Each draft with content, offsets and tokens; counted anew where the words' sums are not exact."""
     finished = [_rendered(draft, counts.text) for draft in drafts]
     if counts.exact:
-        return [replace(draft, tokens=_sum(draft)) for draft in finished]
+        return [replace(draft, tokens=tokens_of(draft.units)) for draft in finished]
     sizes = tokens.count_batch([draft.content for draft in finished])
     return [replace(draft, tokens=size) for draft, size in zip(finished, sizes, strict=True)]
 
@@ -28,7 +29,3 @@ def _rendered(draft: Draft, text: str) -> Draft:
         end=start + len(span.rstrip()),
     )
 
-
-def _sum(draft: Draft) -> int:
-    inside = sum(unit.tokens for unit in draft.units)
-    return draft.units[0].reopen_tokens + inside + draft.units[-1].reclose_tokens

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ragcrawler.chunking.units import SplitElement, Unit
+from ragcrawler.chunking.units import SplitElement, Unit, repeats_inside, tokens_of
 
 _EMPTY_CHUNK = 100.0
 _SMALL_CHUNK = 40.0
@@ -19,9 +19,8 @@ def pack(units: Sequence[Unit], *, target: int, limit: int, least: int) -> list[
     `Boundary` says. A unit alone is always allowed. Linear: a chunk holds a bounded number of units.
     """
     units = _coarse(units, limit)
-    whole = sum(unit.tokens for unit in units)
-    if whole <= target:
-        return [units] if units else []
+    if tokens_of(units) <= target:
+        return [units]
     best = [0.0]
     cut_at = [0]
     for behind in range(1, len(units) + 1):
@@ -45,6 +44,8 @@ def _cheapest(
     for begin in range(behind - 1, -1, -1):
         first = units[begin]
         size += first.tokens
+        if begin < behind - 1 and repeats_inside(first, units[begin + 1]):
+            size += units[begin + 1].reopen_tokens
         whole = size + first.reopen_tokens
         if size > limit and begin < behind - 1:
             break

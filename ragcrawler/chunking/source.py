@@ -36,3 +36,8 @@ class SourceText:
     def is_blank(self, line: int) -> bool:
         """Whether a line holds nothing but white space."""
         return not self.lines(line, line + 1).strip()
+
+
+def has_letters(text: str) -> bool:
+    """Whether a text says anything: marks and white space alone do not."""
+    return any(character.isalnum() for character in text)

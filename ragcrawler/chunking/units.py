@@ -1,7 +1,9 @@
 """The smallest parts that chunks are made of."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from itertools import pairwise
 
 from ragcrawler.items import ChunkType
 
@@ -81,3 +83,15 @@ class Unit:
     language: str = ""
     is_heading: bool = False
     oversized: bool = False
+
+
+def repeats_inside(one: Unit, other: Unit) -> bool:
+    """Whether what `other` repeats must stand between the two: `one` is a small table of its own."""
+    return one.text is not None and bool(other.reopen) and other.text is None and one.kind == "table"
+
+
+def tokens_of(units: Sequence[Unit]) -> int:
+    """Tokens of a chunk made of these units."""
+    inside = sum(unit.tokens for unit in units)
+    joints = sum(other.reopen_tokens for one, other in pairwise(units) if repeats_inside(one, other))
+    return units[0].reopen_tokens + inside + joints + units[-1].reclose_tokens

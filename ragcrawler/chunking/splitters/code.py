@@ -57,7 +57,7 @@ def split_code(element: MarkdownElement, splitting: Splitting) -> list[Unit]:
         unit.language = element.metadata.get("language", "")
         unit.reopen, unit.reopen_tokens = frame.reopen, frame.reopen_tokens
         unit.reclose, unit.reclose_tokens = frame.reclose, frame.reclose_tokens
-    _give_own_fences(element, units, frame)
+    _give_own_fences(element, units, splitting.budget)
     return units
 
 
@@ -91,14 +91,14 @@ def _line_boundary(line: str, *, after_blank: bool) -> Boundary:
     return Boundary.LINE if indented or line[0] in "})]" else Boundary.TOP_LINE
 
 
-def _give_own_fences(element: MarkdownElement, units: list[Unit], frame: CodeFrame) -> None:
+def _give_own_fences(element: MarkdownElement, units: list[Unit], budget: Budget) -> None:
     """The source's own opening and closing lines become part of the first and the last unit."""
     first, last = units[0], units[-1]
     first.boundary = Boundary.ELEMENT
+    first.tokens += budget.map.count(element.start, first.start)
     first.start = element.start
-    first.tokens += frame.reopen_tokens
     first.reopen, first.reopen_tokens = "", 0
     if element.metadata.get("closed"):
+        last.tokens += budget.map.count(last.end, element.end)
         last.end = element.end
-        last.tokens += frame.reclose_tokens
         last.reclose, last.reclose_tokens = "", 0

@@ -1,6 +1,7 @@
 """The table of splitters."""
 
 from collections import Counter
+from dataclasses import replace
 
 from ragcrawler.chunking.budget import Budget
 from ragcrawler.chunking.config import CodePolicy
@@ -8,10 +9,11 @@ from ragcrawler.chunking.elements import ElementType, MarkdownElement
 from ragcrawler.chunking.splitters.code import code_frame, split_code
 from ragcrawler.chunking.splitters.lines import split_lines
 from ragcrawler.chunking.splitters.lists import split_list
-from ragcrawler.chunking.splitters.paragraph import split_paragraph
+from ragcrawler.chunking.splitters.paragraph import piece_unit, split_paragraph
 from ragcrawler.chunking.splitters.protocol import Splitter
 from ragcrawler.chunking.splitters.quote import split_container, split_quote
 from ragcrawler.chunking.splitters.table import split_table
+from ragcrawler.chunking.text_pieces import split_text
 from ragcrawler.chunking.units import SplitElement, Unit
 from ragcrawler.items import ChunkType
 
@@ -79,8 +81,38 @@ class ElementSplitter:
         return unit
 
     def split(self, element: MarkdownElement) -> list[Unit]:
-        """The parts of an element, even if it would fit."""
-        return SPLITTERS[element.type](element, self)
+        """The parts of an element, even if it would fit; together they hold every one of its tokens."""
+        units = SPLITTERS[element.type](element, self)
+        self._fill_gaps(element, units)
+        return [part for unit in units for part in self._within_limit(unit)]
+
+    def within(self, limit: int) -> "ElementSplitter":
+        """A splitter for smaller units of the same document."""
+        other = ElementSplitter(replace(self.budget, limit=limit), self._code_policy)
+        other._ordinals = self._ordinals
+        return other
+
+    def _fill_gaps(self, element: MarkdownElement, units: list[Unit]) -> None:
+        """Marks on lines that no unit stands for (`>` alone, say) go to the unit before."""
+        count = self.budget.map.count
+        before = count(element.start, units[0].start)
+        if before:
+            units[0].start, units[0].tokens = element.start, units[0].tokens + before
+        for index, unit in enumerate(units):
+            behind = units[index + 1].start if index + 1 < len(units) else element.end
+            between = count(unit.end, behind)
+            if between:
+                unit.end, unit.tokens = behind, unit.tokens + between
+
+    def _within_limit(self, unit: Unit) -> list[Unit]:
+        """The unit, or its bare text in pieces where its frame leaves no room."""
+        if unit.oversized or unit.tokens + unit.reopen_tokens + unit.reclose_tokens <= self.budget.limit:
+            return [unit]
+        pieces = split_text(unit.start, unit.end, self.budget)
+        return [
+            replace(piece_unit(piece, unit.kind), indents=unit.indents, element=unit.element, number=unit.number)
+            for piece in pieces
+        ]
 
     def numbered(self, kind: ChunkType, total: int) -> SplitElement:
         """The next table or list that is split."""

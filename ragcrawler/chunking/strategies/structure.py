@@ -8,9 +8,12 @@ from ragcrawler.chunking.grouping import SectionUnits, group_sections
 from ragcrawler.chunking.packing import pack
 from ragcrawler.chunking.parsed import ParsedDocument
 from ragcrawler.chunking.sections import Section
+from ragcrawler.chunking.source import has_letters
 from ragcrawler.chunking.splitters import ElementSplitter
-from ragcrawler.chunking.units import Boundary, Unit
+from ragcrawler.chunking.units import Boundary, Unit, tokens_of
 
+# What is smaller than this share of the limit is not cut to make room for its heading.
+_KEPT_WHOLE = 0.9
 _NEEDS_CONTEXT = {ElementType.TABLE, ElementType.IMAGE}
 _LED_IN = {
     ElementType.TABLE,
@@ -32,27 +35,25 @@ def cut_by_structure(document: ParsedDocument) -> Iterator[Draft]:
         (part for part in parts if part.units), least=config.min_tokens, limit=config.target_tokens
     )
     for number, group in enumerate(groups):
-        owner = {id(unit): part.section for part in group for unit in part.units}
         units = [unit for part in group for unit in part.units]
         units[0].boundary = Boundary.SECTION
         for run in pack(
             units, target=config.target_tokens, limit=document.budget.limit, least=config.min_tokens
         ):
-            yield Draft(run, _sections_of(run, owner, group), number)
+            yield Draft(run, _sections_of(run, group, document.source.text), number)
 
 
-def _sections_of(
-    run: Sequence[Unit], owner: dict[int, Section], group: Sequence[SectionUnits]
-) -> list[Section]:
-    """The sections of the text in a run, of its headings if it has nothing else."""
-    bodies = [unit for unit in run if not unit.is_heading] or run
-    starts = [unit.start for unit in bodies]
-    found: dict[int, Section] = {}
-    for part in group:
-        first, last = part.units[0].start, part.units[-1].end
-        if any(first <= start < last for start in starts):
-            found.setdefault(id(part.section), part.section)
-    return list(found.values())
+def _sections_of(run: Sequence[Unit], group: Sequence[SectionUnits], text: str) -> list[Section]:
+    """The section of the text in a run; all that it touches where there are several, or headings alone."""
+    start, end = run[0].start, run[-1].end
+    touched = [part for part in group if part.units[0].start < end and start < part.units[-1].end]
+    bodies = {
+        id(part.section): part.section
+        for part in touched
+        for unit in part.units
+        if start <= unit.start < end and not unit.is_heading and has_letters(text[unit.start : unit.end])
+    }
+    return list(bodies.values()) if len(bodies) == 1 else [part.section for part in touched]
 
 
 def _section_units(section: Section, splitter: ElementSplitter) -> SectionUnits:
@@ -75,12 +76,14 @@ def _section_units(section: Section, splitter: ElementSplitter) -> SectionUnits:
 def _following(heading: list[Unit], element: MarkdownElement, splitter: ElementSplitter) -> list[Unit]:
     """The first element of a section, cut if it has no room beside its heading but its parts have."""
     units = splitter.units(element)
-    room = splitter.budget.limit - heading[-1].tokens
-    if units[0].tokens + units[0].reclose_tokens <= room or len(units) > 1:
+    limit = splitter.budget.limit
+    room = limit - heading[-1].tokens
+    if tokens_of(units[:1]) <= room:
         return units
-    parts = splitter.split(element)
-    if parts[0].tokens + parts[0].reclose_tokens <= room:
-        return parts
+    narrow = splitter.within(max(room, int(limit * _KEPT_WHOLE)))
+    for parts in (splitter.split(element), narrow.split(element)):
+        if tokens_of(parts[:1]) <= room:
+            return parts
     return units
 
 
