@@ -1,0 +1,34 @@
+"""What an index of documents is, and what a document is to it (specification 004)."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+LooseDocument = Mapping[str, Any]
+"""Any mapping whose text stands under "content" or "text"; "id" names it where there is one."""
+
+Scored = tuple[LooseDocument, float]
+
+
+class SearchIndex(Protocol):
+    """An index that a `Retriever` can combine with others."""
+
+    def add_document(self, document: LooseDocument) -> None:
+        """Make one document findable."""
+
+    def add_documents(self, documents: Sequence[LooseDocument]) -> None:
+        """Make documents findable."""
+
+    def search(self, query: str, k: int = 1) -> Sequence[Scored]:
+        """At most `k` documents with their scores, best first."""
+
+
+def document_text(document: LooseDocument) -> str:
+    """The text that is indexed.
+
+    Raises:
+        ValueError: the document has neither "content" nor "text".
+    """
+    for key in ("content", "text"):
+        if key in document:
+            return str(document[key])
+    raise ValueError(f"A document needs its text under 'content' or 'text'; this one has {sorted(document)}.")

@@ -1,0 +1,84 @@
+"""Nearest vectors in memory: exact, for some ten thousand documents."""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from ragcrawler.retrieval.search_index import LooseDocument, Scored, document_text
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Vector = Sequence[float]
+EmbeddingFunction = Callable[[list[str]], Sequence[Vector]]
+
+
+class VectorIndex:
+    """A `SearchIndex` by cosine similarity, -1 to 1, of vectors that `embedding_fn` makes of texts.
+
+    Vectors made elsewhere go in through `add_vector` and are searched by a vector as the query; then no
+    `embedding_fn` is needed.
+    """
+
+    def __init__(self, embedding_fn: EmbeddingFunction | None = None) -> None:
+        """Start empty; `embedding_fn` takes a list of texts and gives one vector each, all of one length."""
+        self._embedding_fn = embedding_fn
+        self._documents: list[LooseDocument] = []
+        self._directions: list[NDArray[np.float32]] = []
+        self._matrix: NDArray[np.float32] | None = None
+
+    def __len__(self) -> int:
+        return len(self._documents)
+
+    def add_vector(self, vector: Vector, document: LooseDocument) -> None:
+        """Make a document findable by a vector made elsewhere.
+
+        Raises:
+            ValueError: its length is not that of the vectors before it.
+        """
+        direction = self._direction(vector)
+        self._documents.append(document)
+        self._directions.append(direction)
+        self._matrix = None
+
+    def add_document(self, document: LooseDocument) -> None:
+        """See `SearchIndex`."""
+        self.add_documents([document])
+
+    def add_documents(self, documents: Sequence[LooseDocument]) -> None:
+        """See `SearchIndex`; all texts are embedded in one call."""
+        if documents:
+            vectors = self._embed([document_text(document) for document in documents])
+            for vector, document in zip(vectors, documents, strict=True):
+                self.add_vector(vector, document)
+
+    def search(self, query: str | Vector, k: int = 1) -> list[Scored]:
+        """See `SearchIndex`; the query may be a vector. Equal scores in the order of adding."""
+        import numpy as np
+
+        if not self._documents:
+            return []
+        wanted = self._direction(self._embed([query])[0] if isinstance(query, str) else query)
+        if self._matrix is None:
+            self._matrix = np.stack(self._directions)
+        scores = self._matrix @ wanted
+        best = np.argsort(-scores, kind="stable")[:k]
+        return [(self._documents[number], float(scores[number])) for number in best]
+
+    def _embed(self, texts: list[str]) -> Sequence[Vector]:
+        if self._embedding_fn is None:
+            raise ValueError(
+                "This index embeds no texts: give it an embedding_fn, or add and search vectors."
+            )
+        return self._embedding_fn(texts)
+
+    def _direction(self, vector: Vector) -> "NDArray[np.float32]":
+        """The vector at length one, so that a dot product is a cosine; zeros stay zeros."""
+        import numpy as np
+
+        values = np.asarray(vector, dtype=np.float32)
+        if values.ndim != 1 or (self._directions and values.shape != self._directions[0].shape):
+            expected = f"{self._directions[0].size} numbers" if self._directions else "numbers in a row"
+            raise ValueError(f"A vector of shape {values.shape} does not fit: this index holds {expected}.")
+        length = float(np.linalg.norm(values))
+        return values / length if length else values

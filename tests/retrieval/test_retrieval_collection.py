@@ -1,0 +1,150 @@
+import logging
+from collections.abc import Iterator
+from uuid import UUID
+
+import pytest
+
+from ragcrawler.items import SemanticChunk, SparseVector, Vectors
+from ragcrawler.retrieval import CollectionRetriever
+from ragcrawler.stores import ChunkStore, CollectionModels, StoreConfig, StoreError, open_store
+
+# A passage, the angle of its dense vector, the weight of its one sparse entry.
+PASSAGES = {
+    "Rotate the logs with logrotate.": (0.0, 1.0),
+    "Error INC-2023-Q4 means a full disk.": (0.1, 3.0),
+    "Backups run at night.": (0.2, 2.0),
+}
+
+
+class Angles:
+    """A dense embedder whose every question points the same way; counts what it is asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def embed_query(self, text: str) -> list[float]:
+        self.asked.append(text)
+        return [1.0, 0.0]
+
+
+class Weights(Angles):
+    """Its sparse twin."""
+
+    def embed_query(self, text: str) -> SparseVector:
+        self.asked.append(text)
+        return SparseVector((7,), (1.0,))
+
+
+def chunk(number: int, content: str, angle: float, weight: float) -> SemanticChunk:
+    return SemanticChunk(
+        id=str(UUID(int=number + 1)),
+        chunk_id=f"chunk_{number}",
+        document_id=f"d{number}",
+        content=content,
+        content_hash="",
+        token_count=1,
+        embed_text=f"Handbook\n\n{content}",
+        start=0,
+        end=1,
+        position=number,
+        vectors=Vectors((1.0, angle), SparseVector((7,), (weight,))),
+    )
+
+
+@pytest.fixture
+def store() -> ChunkStore:
+    store = open_store(StoreConfig(kind="memory"))
+    store.create(CollectionModels("angles", 2, "weights"))
+    store.upsert([chunk(n, content, *vectors) for n, (content, vectors) in enumerate(PASSAGES.items())])
+    return store
+
+
+@pytest.fixture
+def retriever(store: ChunkStore) -> Iterator[CollectionRetriever]:
+    with CollectionRetriever(store, Angles(), Weights()) as retriever:
+        yield retriever
+
+
+@pytest.mark.parametrize(
+    ("mode", "positions"),
+    [("dense", [0, 1, 2]), ("sparse", [1, 2, 0]), ("hybrid", [1, 0, 2]), ("bm25", [1])],
+)
+def test_each_mode_ranks_in_its_own_way(retriever, mode: str, positions: list[int]) -> None:
+    hits = retriever.search("what is INC-2023-Q4?", 3, mode=mode)
+    assert [chunk.position for chunk, score in hits] == positions
+    assert [score for chunk, score in hits] == sorted((score for chunk, score in hits), reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("mode", "dense", "sparse"),
+    [("dense", 1, 0), ("sparse", 0, 1), ("hybrid", 1, 1), ("bm25", 0, 0)],
+)
+def test_a_mode_asks_only_the_embedders_that_it_needs(store, mode: str, dense: int, sparse: int) -> None:
+    angles, weights = Angles(), Weights()
+    CollectionRetriever(store, angles, weights).search("logs", mode=mode)
+    assert (len(angles.asked), len(weights.asked)) == (dense, sparse)
+
+
+@pytest.mark.parametrize("mode", ["dense", "sparse", "hybrid", "bm25"])
+def test_filters_hold_in_every_mode(retriever, mode: str) -> None:
+    hits = retriever.search("Handbook", 3, mode=mode, filters={"document_id": "d2"})
+    assert [hit.chunk.position for hit in hits] == [2]
+    with pytest.raises(StoreError, match="'colour'"):
+        retriever.search("Handbook", 3, mode=mode, filters={"colour": "red"})
+
+
+@pytest.mark.parametrize("mode", ["dense", "sparse", "hybrid", "bm25"])
+def test_no_more_than_k_are_found(retriever, mode: str) -> None:
+    assert len(retriever.search("Handbook", 2, mode=mode)) == 2
+
+
+def test_the_lexical_index_sees_chunks_added_and_removed_later(store, retriever) -> None:
+    assert retriever.search("zebra", mode="bm25") == []
+    store.upsert([chunk(9, "A zebra.", 0.5, 1.0)])
+    assert [hit.chunk.position for hit in retriever.search("zebra", mode="bm25")] == [9]
+    store.delete([str(UUID(int=10))])
+    assert retriever.search("zebra", mode="bm25") == []
+
+
+def test_the_reranker_gets_records_and_decides_the_order(store, caplog) -> None:
+    seen = []
+
+    def reranker(docs, query_text, k):
+        seen.extend(docs)
+        return [docs[2]["id"], "invented", docs[0]["id"], docs[0]["id"], docs[1]["id"]]
+
+    retriever = CollectionRetriever(store, Angles(), Weights(), reranker=reranker)
+    with caplog.at_level(logging.WARNING):
+        hits = retriever.search("logs", 2, mode="dense")
+    assert [hit.chunk.position for hit in hits] == [2, 0]
+    assert [record["content"] for record in seen] == list(PASSAGES)
+    assert "invented" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        ({"query": "x", "mode": "magic"}, "'magic': choose hybrid, dense, sparse, bm25"),
+        ({"query": " \n"}, "query is empty"),
+        ({"query": "x", "k": 0}, "0 hits"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused(retriever, arguments: dict, complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint):
+        retriever.search(**arguments)
+
+
+@pytest.mark.parametrize("mode", ["dense", "sparse", "hybrid", "bm25"])
+def test_a_collection_that_is_not_there_is_said_before_a_model_is_asked(mode: str) -> None:
+    angles, weights = Angles(), Weights()
+    retriever = CollectionRetriever(open_store(StoreConfig(kind="memory")), angles, weights)
+    with pytest.raises(StoreError, match="does not exist"):
+        retriever.search("x", mode=mode)
+    assert angles.asked == weights.asked == []
+
+
+def test_closing_closes_the_store(store, retriever) -> None:
+    retriever.close()
+    retriever.close()
+    with pytest.raises(StoreError, match="is closed"):
+        store.count()
