@@ -170,7 +170,8 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _redirect_target(self, path: str) -> str:
         target = self.server.config.redirects.get(path, "")
-        return target or (f"{path}/" if not path.endswith("/") and self._file(f"{path}/") else "")
+        folder = f"/{path.strip('/')}/"  # one slash in front: two would name a host
+        return target or (folder if not path.endswith("/") and self._file(folder) else "")
 
     def _file(self, path: str) -> Path | None:
         # normpath takes dot segments out before the path meets the disk; resolve() follows symbolic links.

@@ -79,7 +79,9 @@ def test_a_path_is_answered_from_the_root_folder_and_from_nowhere_else(
     assert (got_status, got_body, headers["Content-Type"]) == (status, body, content_type)
 
 
-@pytest.mark.parametrize(("path", "target"), [("/old", "/gew%C3%A4chshaus.html"), ("/inner", "/inner/")])
+@pytest.mark.parametrize(
+    ("path", "target"), [("/old", "/gew%C3%A4chshaus.html"), ("/inner", "/inner/"), ("//inner", "/inner/")]
+)
 def test_a_redirect_names_an_encoded_path(server: SiteServer, path: str, target: str) -> None:
     status, headers, _ = ask(server, path)
     assert (status, headers["Location"]) == (301, target)

@@ -17,7 +17,7 @@ _STRIPPED = "".join(map(chr, range(0x21)))
 _REMOVED = str.maketrans("", "", "\t\r\n")
 _URL = re.compile(r"(https?)://([^/\\?#]*)([^?#]*)(?:\?([^#]*))?", re.IGNORECASE | re.DOTALL)
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
-_PORT = re.compile(r"(?P<host>\[[^\]]*\]|[^:]*)(?::(?P<port>[0-9]*))?\Z", re.ASCII)
+_PORT = re.compile(r"(?P<host>\[[^\]]*\]?|[^:\[]*)(?::(?P<port>[0-9]*))?\Z", re.ASCII)
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _MAX_PORT = 65_535
 

@@ -10,6 +10,7 @@ from ragcrawler.urls.errors import ScopeError, UrlError, shown
 from ragcrawler.urls.host import is_ip_address
 
 _ENTRY = re.compile(r"(?:(?P<scheme>https?)://)?(?P<wildcard>\*\.)?(?P<rest>[^\s*]+)\Z", re.IGNORECASE)
+_WRITTEN_PORT = re.compile(r"[^/?#\\]*:(?P<port>[0-9]{1,5})(?=[/?#\\]|\Z)")
 _HTTPS_PORTS = frozenset([443, 8443])
 # The last segment of a start URL names a file if it ends like one; all others (`/docs`, `/3.11`) are folders.
 _FILE = re.compile(r"/[^/]*\.(?:x?html?|php[0-9]?|aspx?|jsp|shtml|md|txt|pdf)\Z", re.IGNORECASE)
@@ -98,38 +99,40 @@ class Scope:
 def _parse_site(entry: str) -> Site:
     match = _ENTRY.match(entry)
     if match is None:
-        raise ScopeError(
-            f"domains: {shown(entry)} is no domain; write it like docs.example.org or https://example.org/docs/"
-        )
-    start_url = _start_url(entry, match["scheme"], match["rest"])
-    parts = urlsplit(start_url)
+        raise _no_domain(entry, "write it like docs.example.org or https://example.org/docs/")
+    scheme, rest = match["scheme"], match["rest"]
+    port = _WRITTEN_PORT.match(rest)
+    try:
+        parts = urlsplit(canonical_url(f"{scheme or 'http'}://{rest}"))
+        guess = "" if scheme else _guessed_scheme(_host(parts), port)
+        start_url = canonical_url(f"{scheme or guess}://{rest}")
+    except UrlError as error:
+        raise _no_domain(entry, str(error)) from error
     host = _host(parts)
-    if not (match["scheme"] or parts.port or "." in host or is_ip_address(host) or host == "localhost"):
-        raise ScopeError(
-            f"domains: {shown(entry)} is no domain; for a host of your own network write http://{host}/"
-        )
-    guessed_https = not match["scheme"] and parts.scheme == "https"
+    if guess and not port and not ("." in host or _is_local(host)):
+        raise _no_domain(entry, f"for a host of your own network write http://{host}/")
     return Site(
         host=_without_www(host),
-        port=parts.port,
+        port=urlsplit(start_url).port,
         prefix=_prefix(parts.path),
         subdomains=match["wildcard"] is not None,
         start_url=start_url,
-        fallback_url=f"http{start_url.removeprefix('https')}" if guessed_https and not parts.port else "",
+        fallback_url=f"http{start_url.removeprefix('https')}" if guess == "https" and not port else "",
     )
 
 
-def _start_url(entry: str, scheme: str | None, rest: str) -> str:
-    try:
-        if scheme:
-            return canonical_url(f"{scheme}://{rest}")
-        as_http = urlsplit(canonical_url(f"http://{rest}"))
-        host = _host(as_http)
-        local = host == "localhost" or is_ip_address(host)
-        plain = as_http.port not in _HTTPS_PORTS if as_http.port else local
-        return canonical_url(f"{'http' if plain else 'https'}://{rest}")
-    except UrlError as error:
-        raise ScopeError(f"domains: {shown(entry)} is no domain: {error}") from error
+def _guessed_scheme(host: str, port: re.Match[str] | None) -> str:
+    plain = int(port["port"]) not in _HTTPS_PORTS if port else _is_local(host)
+    return "http" if plain else "https"
+
+
+def _is_local(host: str) -> bool:
+    return host == "localhost" or is_ip_address(host)
+
+
+def _no_domain(entry: str, advice: str) -> ScopeError:
+    # What stands before an "@" may be a password, and the message goes to the log.
+    return ScopeError(f"domains: {shown(entry.rpartition('@')[2])} is no domain; {advice}")
 
 
 def _host(parts: SplitResult) -> str:
