@@ -93,6 +93,14 @@ async def test_a_worker_that_fails_at_the_limit_without_a_memory_error_counts_as
     assert caught.value.reason == "out_of_memory"
 
 
+async def test_a_job_too_large_for_its_worker_is_out_of_memory():
+    async with pool_of(memory_bytes=64 * MIB) as pool:
+        with pytest.raises(WorkerDied) as caught:
+            await pool.run(f"len('{'x' * 80_000_000}')")
+        assert caught.value.reason == "out_of_memory"
+        assert await pool.run("'next'") == "next"
+
+
 async def test_an_exception_comes_back_with_its_type_and_the_traceback_of_the_worker():
     async with pool_of() as pool:
         with pytest.raises(ZeroDivisionError, match="division by zero") as caught:

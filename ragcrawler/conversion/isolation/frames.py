@@ -37,7 +37,7 @@ class Reply:
         peak_bytes: the largest resident size of the process so far.
     """
 
-    outcome: Literal["result", "error", "out_of_memory"]
+    outcome: Literal["result", "error"]
     value: Any
     traceback: str
     cpu_seconds: float

@@ -10,6 +10,7 @@ from ragcrawler.conversion.isolation.limits import WorkerLimits
 from ragcrawler.conversion.isolation.nursery import Nursery, Remains
 from ragcrawler.conversion.isolation.statistics import PoolStatistics
 from ragcrawler.conversion.isolation.worker import Worker
+from ragcrawler.conversion.isolation.worker_process import OUT_OF_MEMORY
 
 # A library that does not check what malloc returns dies by a signal at the limit, not by a MemoryError.
 _NEAR_THE_LIMIT = 0.9
@@ -83,9 +84,6 @@ class Slot:
             raise
         self._statistics.measure(reply, worker.cpu_seconds)
         worker.cpu_seconds = reply.cpu_seconds
-        if reply.outcome == "out_of_memory":
-            await self._dismiss(worker)
-            raise WorkerDied("out_of_memory", self._memory_message(worker.process_id)) from reply.value
         return reply
 
     async def _dismiss(self, worker: Worker) -> Remains:
@@ -96,16 +94,15 @@ class Slot:
         return remains
 
     def _death(self, process_id: int, remains: Remains) -> WorkerDied:
-        if remains.peak_bytes >= self._limits.memory_bytes * _NEAR_THE_LIMIT:
-            return WorkerDied("out_of_memory", self._memory_message(process_id))
-        return WorkerDied("worker_died", f"worker {process_id} died of {_cause(remains.status)}")
+        limit = self._limits.memory_bytes
+        code = os.waitstatus_to_exitcode(remains.status) if remains.status >= 0 else None
+        if code == OUT_OF_MEMORY or remains.peak_bytes >= limit * _NEAR_THE_LIMIT:
+            message = f"worker {process_id} ran out of memory: {limit} bytes are allowed"
+            return WorkerDied("out_of_memory", message)
+        return WorkerDied("worker_died", f"worker {process_id} died of {_cause(code)}")
 
-    def _memory_message(self, process_id: int) -> str:
-        return f"worker {process_id} ran out of memory: {self._limits.memory_bytes} bytes are allowed"
 
-
-def _cause(status: int) -> str:
-    if status == -1:
+def _cause(code: int | None) -> str:
+    if code is None:
         return "a cause that is not known"
-    code = os.waitstatus_to_exitcode(status)
     return f"signal {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"

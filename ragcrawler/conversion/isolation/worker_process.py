@@ -7,7 +7,9 @@ import socket
 import sys
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from io import BufferedIOBase
+from pathlib import Path
 from typing import Any, Literal
 
 from ragcrawler.conversion.errors import ConversionError
@@ -17,6 +19,9 @@ from ragcrawler.conversion.isolation.frames import Order, Reply, pack, read
 # `getrusage` counts kilobytes on Linux and bytes on macOS.
 _RESIDENT_UNIT = 1 if sys.platform == "darwin" else 1024
 
+OUT_OF_MEMORY = 75
+"""Exit code of a worker that met its limit; it cannot always say so, as its parent may still be writing."""
+
 
 def serve(door: socket.socket) -> None:
     """Do jobs until the parent closes its end of the socket.
@@ -24,13 +29,15 @@ def serve(door: socket.socket) -> None:
     The socket stays open: to the parent its end means that the process has ended, and how can be asked.
     """
     _limit(resource.RLIMIT_CORE, 0)
+    with suppress(OSError):  # Linux: where the machine's memory ends, the crawl is not the one to go
+        Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
     with door.makefile("rb") as stream:
         try:
             order: Order = read(stream)
         except EOFError:
             return
         except Exception as error:  # noqa: BLE001  the parent reports it, whatever it is
-            door.sendall(pack(_failure(error, "error")))
+            door.sendall(pack(_failure(error)))
             return
         # On Linux RLIMIT_DATA counts what is mapped privately and for writing: what a job chooses to take.
         # RLIMIT_AS counts libraries, mapped files and reserved arenas too (8 idle threads: 588 MB against
@@ -51,24 +58,24 @@ def _do_jobs(order: Order, stream: BufferedIOBase, door: socket.socket) -> None:
             job = read(stream)
         except EOFError:
             return
+        except MemoryError:  # where in the stream it stopped, nobody knows
+            raise
         except Exception as error:  # noqa: BLE001  a job that cannot be unpickled is one lost job
-            answer, survives = pack(_failure(error, "error")), True
+            answer = pack(_failure(error))
         else:
-            answer, survives = _do(order.call, job, order.result_bytes)
+            answer = _do(order.call, job, order.result_bytes)
             del job
         door.sendall(answer)
-        if not survives:
-            return
 
 
-def _do(call: Callable[[Any], Any], job: Any, result_bytes: int) -> tuple[bytes, bool]:
-    """The frame of the outcome, and whether the process is fit for another job."""
+def _do(call: Callable[[Any], Any], job: Any, result_bytes: int) -> bytes:
+    """The frame of the outcome."""
     try:
-        return _result(call(job), result_bytes), True
-    except MemoryError as error:
-        return pack(_failure(error, "out_of_memory")), False
+        return _result(call(job), result_bytes)
+    except MemoryError:  # what it left half done in which library, nobody knows
+        raise
     except Exception as error:  # noqa: BLE001  it is the caller's: it travels back to it
-        return pack(_failure(error, "error")), True
+        return pack(_failure(error))
 
 
 def _result(value: object, result_bytes: int) -> bytes:
@@ -78,18 +85,16 @@ def _result(value: object, result_bytes: int) -> bytes:
     return answer
 
 
-def _failure(error: Exception, outcome: Literal["error", "out_of_memory"]) -> Reply:
+def _failure(error: Exception) -> Reply:
     text = "".join(traceback.format_exception(error))
     try:
         pickle.loads(pickle.dumps(error))  # noqa: S301  just made here
     except Exception:  # noqa: BLE001  a class may do anything in its own pickling
         error = JobFailed(f"{type(error).__qualname__}: {error}")
-    return _reply(outcome, error, text)
+    return _reply("error", error, text)
 
 
-def _reply(
-    outcome: Literal["result", "error", "out_of_memory"], value: object, traceback_text: str = ""
-) -> Reply:
+def _reply(outcome: Literal["result", "error"], value: object, traceback_text: str = "") -> Reply:
     cpu_seconds, peak_bytes = usage(resource.getrusage(resource.RUSAGE_SELF))
     cpu_seconds += usage(resource.getrusage(resource.RUSAGE_CHILDREN))[0]
     return Reply(outcome, value, traceback_text, cpu_seconds, peak_bytes)
@@ -108,6 +113,8 @@ def run_to_the_end(door: socket.socket) -> None:
         serve(door)
     except OSError:
         status = 0  # the parent closed its end while a reply was under way
+    except MemoryError:
+        status = OUT_OF_MEMORY
     except BaseException:  # noqa: BLE001  SystemExit, say: the process ends, and its status tells
         status = 1
         traceback.print_exc()
