@@ -61,7 +61,7 @@ def load_dense(description: ModelDescription, folder: ModelFolder, config: Embed
     if width != description.dimensions:
         raise EmbeddingError(
             f"the model {description.name} makes vectors of {width} numbers, its config.json says"
-            f" {description.dimensions}: put the ONNX file and the config.json of one model into {folder.path}"
+            f" {description.dimensions}: put the files of one and the same model into {folder.path}"
         )
     return embedder
 

@@ -21,7 +21,7 @@ def loading(name: str, folder: Path) -> Iterator[None]:
     except Exception as error:
         raise EmbeddingError(
             f"the model {name} in {folder} does not load ({type(error).__name__}: {error}):"
-            " see that its files are whole (one in a cache comes anew once it is deleted), or choose another model"
+            " see that its files are whole (in a cache, delete them to get them anew) or choose another model"
         ) from error
 
 

