@@ -63,6 +63,7 @@ class Unit:
         number: 1-based number of its row or item in `element`.
         language: of code.
         is_heading: it is a section's heading.
+        stands_alone: it is a small table by itself: the next row needs the header again.
         oversized: it is over the limit on purpose.
     """
 
@@ -82,12 +83,13 @@ class Unit:
     number: int = 0
     language: str = ""
     is_heading: bool = False
+    stands_alone: bool = False
     oversized: bool = False
 
 
 def repeats_inside(one: Unit, other: Unit) -> bool:
     """Whether what `other` repeats must stand between the two: `one` is a small table of its own."""
-    return one.text is not None and bool(other.reopen) and other.text is None and one.kind == "table"
+    return one.stands_alone and bool(other.reopen) and not other.stands_alone
 
 
 def tokens_of(units: Sequence[Unit]) -> int:

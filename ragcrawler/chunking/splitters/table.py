@@ -101,7 +101,7 @@ class _Table:
     def _part(self, start: int, end: int, text: str) -> Iterator[Unit]:
         tokens = self._budget.count(text)
         if tokens <= self._budget.limit:
-            yield Unit(start, end, tokens, "table", Boundary.CLAUSE, text=text)
+            yield Unit(start, end, tokens, "table", Boundary.CLAUSE, text=text, stands_alone=True)
             return
         for piece in split_text(start, end, self._budget):
             yield _table_unit(piece, None)
@@ -149,5 +149,6 @@ def _table_unit(piece: Piece, identity: SplitElement | None) -> Unit:
         piece.boundary,
         text=piece.text,
         full_text=piece.full_text,
+        stands_alone=True,
         element=identity,
     )
