@@ -1,0 +1,129 @@
+"""The hub: whether it answers is known in bounded time, and what it holds is fetched once."""
+
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ragcrawler.embedding.bundled import BUNDLED_SPARSE
+from ragcrawler.embedding.bundled_build import built_folder
+from ragcrawler.embedding.config import EmbeddingConfig
+from ragcrawler.embedding.embedders import open_embedders
+from ragcrawler.embedding.hub_models import hub_models
+from ragcrawler.embedding.hub_probe import HttpHubProbe, NoHub
+from ragcrawler.embedding.protocol import EmbeddingError
+from ragcrawler.embedding.selection import Selection, select_models
+
+REPOSITORY = "Qdrant/Splade_PP_en_v1"
+
+
+@contextmanager
+def server_that_says(answer: bytes, *, pause_seconds: float | None = None) -> Iterator[tuple[str, list[int]]]:
+    """A server that sends these bytes to each caller and hangs up, or the first one again and again."""
+    callers: list[int] = []
+    done = threading.Event()
+
+    def speak(connection: socket.socket) -> None:
+        with connection:
+            while not done.is_set():
+                try:
+                    connection.sendall(answer if pause_seconds is None else answer[:1])
+                except OSError:
+                    return
+                if pause_seconds is None:
+                    return
+                done.wait(pause_seconds)
+
+    def serve() -> None:
+        while True:
+            try:
+                connection, _ = listener.accept()
+            except OSError:
+                return
+            callers.append(1)
+            threading.Thread(target=speak, args=(connection,), daemon=True).start()
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        threading.Thread(target=serve, daemon=True).start()
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}", callers
+        done.set()
+        listener.shutdown(socket.SHUT_RDWR)
+
+
+def test_a_hub_offers_what_it_has(open_hub: Any, tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text("{}")
+    with open_hub({REPOSITORY: tmp_path}) as hub:
+        probe = HttpHubProbe(hub.address, 5)
+        assert probe.offers(REPOSITORY)
+        assert not probe.offers("somebody/else")
+        assert probe.offers(REPOSITORY)
+
+
+@pytest.mark.parametrize(
+    ("answer", "offers"),
+    [
+        (b"HTTP/1.1 307 Moved\r\nLocation: /elsewhere\r\nX-Repo-Commit: abc\r\n\r\n", True),
+        (b"HTTP/1.1 302 Found\r\nLocation: http://login.invalid/\r\n\r\n", False),
+        (b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<h1>Please log in to this network</h1>", False),
+        (b"HTTP/1.1 401 Unauthorized\r\nX-Repo-Commit: abc\r\n\r\n", False),
+        (b"HTTP/1.1 500 Oops\r\n\r\n", False),
+        (b"what?", False),
+        (b"", False),
+    ],
+    ids=["moved", "portal redirect", "portal page", "private", "broken", "no HTTP", "hangs up"],
+)
+def test_only_the_answer_of_a_hub_counts(answer: bytes, offers: bool) -> None:
+    with server_that_says(answer) as (address, _):
+        assert HttpHubProbe(address, 5).offers(REPOSITORY) is offers
+
+
+def test_a_hub_that_sends_a_byte_now_and_then_is_given_up_and_not_asked_again() -> None:
+    with server_that_says(b"H", pause_seconds=0.01) as (address, callers):
+        probe = HttpHubProbe(address, 0.3)
+        assert not probe.offers(REPOSITORY)
+        assert not probe.offers(REPOSITORY)
+        assert len(callers) == 1
+
+
+def test_a_refused_connection_is_no_hub() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+    assert not HttpHubProbe(f"http://127.0.0.1:{port}", 5).offers(REPOSITORY)
+
+
+def test_offline_no_hub_offers_anything() -> None:
+    assert not NoHub().offers(REPOSITORY)
+
+
+def test_a_model_is_fetched_once_and_then_read_from_the_cache(
+    open_hub: Any, config: EmbeddingConfig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", False)  # the hub is on loopback
+    folder = built_folder(BUNDLED_SPARSE, config.cache_dir).path
+    with open_hub({REPOSITORY: folder}) as hub:
+        online = replace(config, hub_cache_dirs=(tmp_path,), hub_endpoint=hub.address, offline=False)
+        selection = select_models("hashing/384", "auto", None, online)
+        assert selection.sparse.name == "prithivida/Splade_PP_en_v1"
+        fetched = open_embedders(selection, online)
+    again = open_embedders(
+        select_models("hashing/384", "auto", None, replace(online, offline=True)),
+        replace(online, offline=True),
+    )
+    assert again.sparse.embed_query("log rotation") == fetched.sparse.embed_query("log rotation")
+    assert again.sparse.description.fingerprint == fetched.sparse.description.fingerprint != ""
+
+
+def test_a_model_that_cannot_be_fetched_is_an_error_that_names_model_and_hub(
+    open_hub: Any, config: EmbeddingConfig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", False)
+    dense, sparse = (hub_models(kind)[0].description for kind in ("dense", "sparse"))
+    with open_hub({}) as hub:
+        online = replace(config, hub_cache_dirs=(tmp_path,), hub_endpoint=hub.address, offline=False)
+        with pytest.raises(EmbeddingError, match=rf"{dense.name} could not be fetched from {hub.address}"):
+            open_embedders(Selection(dense, sparse), online)
