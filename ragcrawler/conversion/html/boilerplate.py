@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from lxml import html
 
@@ -22,12 +23,15 @@ _ROLES = frozenset(
     )
 )
 _NAMES = re.compile(
-    r"(?<![^\s_-])(?:nav(?:bar|igation|list|menu|links?|box|header|footer)?|menus?|menubar|"
-    r"side-?bars?|share|sharing|social|related|promo|ads|advert\w*|cookies?|cookie-?\w*|consent|gdpr|banner|"
-    r"breadcrumbs?|pop-?up|modal|subscribe|newsletter|login|sign-?(?:in|up)|pagination|pager|toolbar|search|"
-    r"recommend(?:ed|ations?)?|outbrain|taboola|off-?canvas|drawer|mini-?cart|cart|flyout|mega-?menu|masthead)"
-    r"(?![^\s_-])"
-    r"|(?<!\S)(?:(?:site|page|global|main|sphinx|doc)-?)?(?:footer|sidebar)(?![^\s_-])",
+    r"(?<![^\s_-])(?:share|sharing|social|promo|ads|advert\w*|cookies?|cookie-?\w*|consent|gdpr|banner|pop-?up|"
+    r"modal|subscribe|newsletter|login|sign-?(?:in|up)|search|off-?canvas|drawer|mini-?cart|cart|outbrain|taboola)"
+    r"(?![^\s_-])",
+    re.IGNORECASE,
+)
+_NAMES_OF_LINK_LISTS = re.compile(
+    r"(?<![^\s_-])(?:nav(?:bar|igation|list|menu|links?|box|header|footer)?|menus?|menubar|mega-?menu|side-?bars?|"
+    r"related|recommend(?:ed|ations?)?|breadcrumbs?|pagination|pager|toolbar|flyout|masthead)(?![^\s_-])"
+    r"|(?<!\S)(?:(?:site|page|global|main)-?)?footer(?![^\s_-])",
     re.IGNORECASE,
 )
 _CONTENT_ASIDES = re.compile(r"quote|footnote|admonition|note|callout|warning|tip|example", re.IGNORECASE)
@@ -35,6 +39,7 @@ _CAMEL_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _MAX_ID_WORDS = 2
 _MAX_PAGE_SHARE = 0.3
 _TRUSTED_VOTE_SHARE = 0.6
+_LINK_LIST_SHARE = 0.25
 
 
 def is_landmark(element: html.HtmlElement) -> bool:
@@ -48,22 +53,31 @@ def is_landmark(element: html.HtmlElement) -> bool:
     return tag in _TAGS or element.get("role") in _ROLES
 
 
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Words below each element.
+
+    Attributes:
+        all: every word.
+        voted: those that the extractor kept.
+        linked: those in links.
+    """
+
+    all: Mapping[html.HtmlElement, int]
+    voted: Mapping[html.HtmlElement, int]
+    linked: Mapping[html.HtmlElement, int]
+
+
 class Boilerplate:
     """Judges elements; an element inside boilerplate is boilerplate.
 
     Names lie often enough that they count only for parts that hold less than 30 % of the page's words and that
-    the extractor did not mostly keep.
+    the extractor did not mostly keep; a menu or sidebar, moreover, has to consist of links.
     """
 
-    def __init__(
-        self,
-        body: html.HtmlElement,
-        words: Mapping[html.HtmlElement, int],
-        voted: Mapping[html.HtmlElement, int],
-    ) -> None:
-        """Take the words below each element, all of them and those that the extractor kept."""
+    def __init__(self, body: html.HtmlElement, words: Words) -> None:
         self._words = words
-        self._voted = voted
+        self._page_words = words.all.get(body, 0)
         self._known: dict[html.HtmlElement, bool] = {body: False}
 
     def holds(self, element: html.HtmlElement | None) -> bool:
@@ -84,12 +98,13 @@ class Boilerplate:
         name = element.get("id", "")
         if element.tag == "section" or len(re.split(r"[-_]", name)) > _MAX_ID_WORDS:
             name = ""
-        classes = element.get("class", "")
-        if not _NAMES.search(_CAMEL_HUMP.sub("-", f"{classes} {name}")):
+        name = _CAMEL_HUMP.sub("-", f"{element.get('class', '')} {name}")
+        words = self._words.all.get(element, 0)
+        if words >= _MAX_PAGE_SHARE * self._page_words:
             return False
-        words = self._words.get(element, 0)
-        voted = self._voted.get(element, 0)
-        return words < _MAX_PAGE_SHARE * self._whole(self._words) and voted < _TRUSTED_VOTE_SHARE * words
-
-    def _whole(self, sums: Mapping[html.HtmlElement, int]) -> int:
-        return max(sums.values(), default=0)
+        if self._words.voted.get(element, 0) >= _TRUSTED_VOTE_SHARE * words:
+            return False
+        if _NAMES.search(name):
+            return True
+        is_link_list = self._words.linked.get(element, 0) >= _LINK_LIST_SHARE * words
+        return is_link_list and bool(_NAMES_OF_LINK_LISTS.search(name))

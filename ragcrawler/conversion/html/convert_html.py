@@ -8,8 +8,8 @@ from ragcrawler.conversion.converted import Converted
 from ragcrawler.conversion.errors import ConversionError
 from ragcrawler.conversion.html.blocks import list_blocks
 from ragcrawler.conversion.html.constructs import CONSTRUCTS
-from ragcrawler.conversion.html.noscript import reveal_noscript
 from ragcrawler.conversion.html.parse import parse
+from ragcrawler.conversion.html.preparation import prepare
 from ragcrawler.conversion.html.prune import prune
 from ragcrawler.conversion.html.renderer import Renderer, finish
 from ragcrawler.conversion.html.selection import select
@@ -29,7 +29,7 @@ def convert_html(text: str, url: str, limits: ConversionLimits) -> Converted:
     title, metadata = read_metadata(root, url)
     body = root.find("body")
     if body is not None:
-        reveal_noscript(body)
+        prepare(body)
     blocks = list_blocks(body) if body is not None else []
     if body is None or not blocks:
         raise ConversionError("empty", "the page shows no text without running its scripts", url=url)

@@ -13,7 +13,7 @@ _SPECIAL = re.compile(
     r"|\[(?=[^\[\]]*\][(\[:])"  # brackets that would make a link
 )
 _CANDIDATES = re.compile(r"[\\`*_<&~\[]")
-_LINE_START = re.compile(r"(?:#{1,6}(?=\s|$)|[-+](?=\s|$)|>|~~~|=+$|-{2,}\s*$|:(?=\s))")
+_LINE_START = re.compile(r"(?:#{1,6}(?=\s|$)|[-+*](?=\s|$)|>|~~~|=+$|-{2,}\s*$|:(?=\s))")
 _ORDERED = re.compile(r"(\d{1,9})([.)])(?=\s|$)")
 
 

@@ -13,9 +13,10 @@ from ragcrawler.conversion.html.tags import INVISIBLE
 if TYPE_CHECKING:
     from ragcrawler.conversion.html.renderer import Renderer
 
-_SPACES = re.compile(r"[\s\u200b\ufeff]+")
+_SPACES = re.compile(r"\s+")
 _BACKTICKS = re.compile(r"`+")
-_PERMALINK_SIGNS = frozenset(("", "¶", "#", "§", "🔗", "\uf0c1"))
+_EXPONENT = re.compile(r"[+\u2212-]?\d+|[nxyk]")
+_PIXEL = ("0", "1", "0px", "1px")
 
 
 def render_inline(renderer: "Renderer", element: html.HtmlElement, *, whole: bool = False) -> str:
@@ -56,7 +57,7 @@ def _wrapped(mark: str) -> Callable[["Renderer", html.HtmlElement], str]:
     return render
 
 
-def _code(renderer: "Renderer", element: html.HtmlElement) -> str:
+def _code(_renderer: "Renderer", element: html.HtmlElement) -> str:
     text = _SPACES.sub(" ", element.text_content())
     stripped = text.strip()
     if not stripped:
@@ -68,8 +69,8 @@ def _link(renderer: "Renderer", element: html.HtmlElement) -> str:
     inner = render_inline(renderer, element).replace(LINE_BREAK, " ")
     text = _SPACES.sub(" ", inner).strip()
     address = element.get("href", "").strip()
-    if address.startswith("#") and text in _PERMALINK_SIGNS:
-        return ""
+    if address.startswith("#") and not "".join(element.itertext()).strip():
+        return text
     if not text or not address or address.lower().startswith(("javascript:", "data:")):
         return inner
     before = " " if inner[0].isspace() else ""
@@ -84,18 +85,56 @@ def _target(address: str) -> str:
 
 
 def _picture(renderer: "Renderer", element: html.HtmlElement) -> str:
-    address = element.get("src", "").strip()
+    if element.get("width") in _PIXEL or element.get("height") in _PIXEL:
+        return ""
+    address = _source(element)
     description = _SPACES.sub(" ", element.get("alt", "")).strip()
-    if not address or address.startswith("data:"):
-        address = (element.get("data-src") or element.get("data-lazy-src") or "").strip()
     if not address:
-        return description
+        return escape_text(description)
     description = description.replace("[", "\\[").replace("]", "\\]")
     return f"![{description}]({_target(renderer.absolute(address))})"
 
 
-def _line_break(renderer: "Renderer", element: html.HtmlElement) -> str:
+def _source(element: html.HtmlElement) -> str:
+    """Where the picture is: pages that load pictures late keep it in other attributes."""
+    candidates = [element.get("src", ""), element.get("data-src", ""), element.get("data-lazy-src", "")]
+    sets = [element.get("srcset", ""), element.get("data-srcset", "")]
+    parent = element.getparent()
+    if parent is not None and parent.tag == "picture":
+        sets.extend(source.get("srcset", "") for source in parent.iter("source"))
+    candidates.extend(one.split()[0] for one in sets if one.strip())
+    found = (one.strip() for one in candidates)
+    return next((one for one in found if one and not one.startswith(("data:", "blob:"))), "")
+
+
+def _line_break(_renderer: "Renderer", _element: html.HtmlElement) -> str:
     return LINE_BREAK
+
+
+def _superscript(renderer: "Renderer", element: html.HtmlElement) -> str:
+    """`x^2` where the raised text is an exponent; "1st" stays a word."""
+    inner = render_inline(renderer, element)
+    return f"^{inner}" if _EXPONENT.fullmatch(inner) else inner
+
+
+def _quotation(renderer: "Renderer", element: html.HtmlElement) -> str:
+    return f"\u201c{render_inline(renderer, element)}\u201d"
+
+
+def _ruby_text(renderer: "Renderer", element: html.HtmlElement) -> str:
+    return f"({render_inline(renderer, element)})"
+
+
+def _nothing(_renderer: "Renderer", _element: html.HtmlElement) -> str:
+    return ""
+
+
+def _formula(_renderer: "Renderer", element: html.HtmlElement) -> str:
+    return f"${element.text}$" if element.text else ""
+
+
+def _footnote_reference(_renderer: "Renderer", element: html.HtmlElement) -> str:
+    return f"[^{element.text}]"
 
 
 _CONSTRUCTS: dict[str, Callable[["Renderer", html.HtmlElement], str]] = {
@@ -113,4 +152,10 @@ _CONSTRUCTS: dict[str, Callable[["Renderer", html.HtmlElement], str]] = {
     "samp": _code,
     "br": _line_break,
     "img": _picture,
+    "sup": _superscript,
+    "q": _quotation,
+    "rp": _nothing,
+    "rt": _ruby_text,
+    "tex-inline": _formula,
+    "footnote-reference": _footnote_reference,
 }

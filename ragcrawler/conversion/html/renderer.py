@@ -13,7 +13,7 @@ from ragcrawler.conversion.html.sentinels import LINE_BREAK, anchor_mark, take_a
 from ragcrawler.conversion.html.tags import BLOCKS, INVISIBLE
 from ragcrawler.items import Anchor
 
-_SPACES = re.compile(r"[\s\u200b\ufeff]+")
+_SPACES = re.compile(r"\s+")
 _BREAKS = re.compile(f" *{LINE_BREAK} *")
 
 
@@ -50,6 +50,18 @@ class Renderer:
         blocks: list[str] = []
         self._block(element, blocks)
         return blocks
+
+    def enter(self, element: html.HtmlElement) -> None:
+        """Remember the id of an element whose content comes next."""
+        name = element.get("id")
+        if name:
+            self.pending_ids.append(name)
+
+    def note(self, element: html.HtmlElement) -> list[str]:
+        """A footnote: its first line behind its label, the other blocks indented below it."""
+        blocks = self.blocks(element)
+        label = f"[^{element.get('data-footnote')}]: "
+        return [label + indented("\n\n".join(blocks), "    ").lstrip()] if blocks else []
 
     def inline(self, element: html.HtmlElement) -> str:
         """What is inside an element as one line."""
@@ -102,8 +114,7 @@ class Renderer:
         if construct is not None:
             blocks.extend(construct(self, child))
             return
-        if child.get("id"):
-            self.pending_ids.append(child.get("id", ""))
+        self.enter(child)
         blocks.extend(self.blocks(child))
 
     def _run_on(self, child: html.HtmlElement, blocks: list[str], run: list[str]) -> None:
@@ -128,6 +139,16 @@ class Renderer:
         if text:
             self.pending_ids.clear()
             blocks.append("\\\n".join(escape_line_start(line) for line in text.split(LINE_BREAK) if line))
+
+
+def indented(text: str, margin: str) -> str:
+    """Every line that is not empty behind a margin."""
+    return "\n".join(margin + line if line else line for line in text.split("\n"))
+
+
+def quoted(blocks: list[str]) -> str:
+    """Blocks as one quotation."""
+    return "\n".join(f"> {line}".rstrip() for line in "\n\n".join(blocks).split("\n"))
 
 
 Construct = Callable[[Renderer, html.HtmlElement], list[str]]

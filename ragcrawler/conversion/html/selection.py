@@ -7,7 +7,7 @@ from typing import Literal
 from lxml import html
 
 from ragcrawler.conversion.html.blocks import Block
-from ragcrawler.conversion.html.boilerplate import Boilerplate
+from ragcrawler.conversion.html.boilerplate import Boilerplate, Words
 from ragcrawler.conversion.html.duplicates import mark_duplicates
 from ragcrawler.conversion.html.sections import section_around
 from ragcrawler.conversion.html.vote import Vote
@@ -50,8 +50,7 @@ def select(body: html.HtmlElement, blocks: list[Block], vote: Vote) -> Selection
     """
     voted = [vote.share_of(block.words) >= _KEPT_SHARE for block in blocks]
     _drop_strays(blocks, voted)
-    words = _sums(body, blocks, [True] * len(blocks))
-    boilerplate = Boilerplate(body, words, _sums(body, blocks, voted))
+    boilerplate = Boilerplate(body, _words(body, blocks, voted))
     clean = [not boilerplate.holds(block.element) for block in blocks]
     marked_off = [a and b for a, b in zip(voted, clean, strict=True)]
     if _count(blocks, marked_off) >= _MIN_UNMARKED_SHARE * _count(blocks, voted):
@@ -109,12 +108,25 @@ def _count(blocks: Iterable[Block], keep: Iterable[bool]) -> int:
     return sum(len(block.words) for block, kept in zip(blocks, keep, strict=True) if kept)
 
 
+def _words(body: html.HtmlElement, blocks: list[Block], voted: list[bool]) -> Words:
+    linked: dict[html.HtmlElement, int] = {}
+    for block in blocks:
+        _add(linked, body, block.element, block.link_words)
+    return Words(_sums(body, blocks, [True] * len(blocks)), _sums(body, blocks, voted), linked)
+
+
 def _sums(body: html.HtmlElement, blocks: list[Block], keep: list[bool]) -> dict[html.HtmlElement, int]:
     """The words of kept blocks below each element."""
     sums: dict[html.HtmlElement, int] = {}
     for block, kept in zip(blocks, keep, strict=True):
-        element: html.HtmlElement | None = block.element if kept else None
-        while element is not None:
-            sums[element] = sums.get(element, 0) + len(block.words)
-            element = None if element is body else element.getparent()
+        if kept:
+            _add(sums, body, block.element, len(block.words))
     return sums
+
+
+def _add(
+    sums: dict[html.HtmlElement, int], body: html.HtmlElement, element: html.HtmlElement | None, words: int
+) -> None:
+    while element is not None and words:
+        sums[element] = sums.get(element, 0) + words
+        element = None if element is body else element.getparent()

@@ -4,31 +4,45 @@ import re
 
 from lxml import html
 
-from ragcrawler.conversion.html.renderer import Renderer
+from ragcrawler.conversion.html.renderer import Renderer, indented
 
+_LISTS = ("ul", "ol", "menu")
+_NESTED_INDENT = 3
+_MAX_START_DIGITS = 9
 _LIST_START = re.compile(r"(?:[-*+]|\d{1,9}[.)]) ")
 
 
 def render_list(renderer: Renderer, element: html.HtmlElement) -> list[str]:
-    """One block: the whole list, tight where no item holds more than a line and inner lists."""
+    """One block: the whole list, tight where no item holds more than a line and inner lists.
+
+    Footnotes written as list items become blocks of their own behind it.
+    """
     number = _start(element) if element.tag == "ol" else None
     items: list[str] = []
+    notes: list[str] = []
     loose = False
     for child in element:
+        if child.get("data-footnote"):
+            notes.extend(renderer.note(child))
+            continue
         blocks = renderer.blocks(child) if child.tag == "li" else renderer.stray_blocks(child)
         if not blocks:
+            continue
+        if child.tag in _LISTS and items:
+            items[-1] += "\n" + indented("\n".join(blocks), " " * _NESTED_INDENT)
             continue
         marker = "- " if number is None else f"{number}. "
         tight = all(_LIST_START.match(block) for block in blocks[1:])
         loose = loose or not tight
-        items.append(_item(marker + _task(child), blocks, "\n" if tight else "\n\n", len(marker)))
+        text = ("\n" if tight else "\n\n").join(blocks)
+        items.append(marker + _task(child) + indented(text, " " * len(marker)).lstrip())
         number = number + 1 if number is not None else None
-    return [("\n\n" if loose else "\n").join(items)] if items else []
+    return [*([("\n\n" if loose else "\n").join(items)] if items else []), *notes]
 
 
 def _start(element: html.HtmlElement) -> int:
     value = element.get("start", "1").strip()
-    return int(value) if value.isascii() and value.isdecimal() and len(value) < 9 else 1
+    return int(value) if value.isascii() and value.isdecimal() and len(value) <= _MAX_START_DIGITS else 1
 
 
 def _task(item: html.HtmlElement) -> str:
@@ -36,11 +50,3 @@ def _task(item: html.HtmlElement) -> str:
     if box is None:
         return ""
     return "[x] " if box.get("checked") is not None else "[ ] "
-
-
-def _item(marker: str, blocks: list[str], separator: str, indent: int) -> str:
-    text = separator.join(blocks)
-    margin = " " * indent
-    return marker + "\n".join(
-        margin + line if line and index else line for index, line in enumerate(text.split("\n"))
-    )

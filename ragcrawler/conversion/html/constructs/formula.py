@@ -1,0 +1,10 @@
+"""Formulas that stand by themselves."""
+
+from lxml import html
+
+from ragcrawler.conversion.html.renderer import Renderer
+
+
+def render_formula(_renderer: Renderer, element: html.HtmlElement) -> list[str]:
+    """A block of TeX between `$$` lines."""
+    return [f"$$\n{element.text}\n$$"] if element.text else []

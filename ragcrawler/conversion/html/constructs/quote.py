@@ -1,0 +1,11 @@
+"""Quotations."""
+
+from lxml import html
+
+from ragcrawler.conversion.html.renderer import Renderer, quoted
+
+
+def render_quote(renderer: Renderer, element: html.HtmlElement) -> list[str]:
+    """The blocks of a quotation, each line behind `>`."""
+    blocks = renderer.blocks(element)
+    return [quoted(blocks)] if blocks else []
