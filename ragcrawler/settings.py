@@ -67,6 +67,8 @@ REMOTE_CONTROL_ENABLED = False  # runs code that comes over HTTP
 DOWNLOADER_MIDDLEWARES = {
     "scrapy.downloadermiddlewares.offsite.OffsiteMiddleware": None,  # knows hosts only: no port, no path
     "ragcrawler.middlewares.scope.ScopeMiddleware": 50,
+    "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
+    "ragcrawler.middlewares.robots.RobotsMiddleware": 100,
 }
 
 # --- memory -------------------------------------------------------------------------------------------------

@@ -9,13 +9,19 @@ from typing import Any
 import pytest
 
 os.environ["HF_HUB_OFFLINE"] = "1"
-for _name in ("QDRANT_API_KEY", "EMBEDDING_MODEL", "SPARSE_EMBEDDING_MODEL", "ROTATING_PROXY_LIST", "HF_ENDPOINT"):
+for _name in (
+    "QDRANT_API_KEY",
+    "EMBEDDING_MODEL",
+    "SPARSE_EMBEDDING_MODEL",
+    "ROTATING_PROXY_LIST",
+    "HF_ENDPOINT",
+):
     os.environ.pop(_name, None)
 
 _LOCAL_NAMES = {"localhost", "ip6-localhost", socket.gethostname()}
 
 
-class PublicHostAccess(AssertionError):
+class PublicHostError(AssertionError):
     """A test reached for a host that is not this machine."""
 
 
@@ -33,7 +39,7 @@ def _is_local(host: object) -> bool:
 def _guarded(call: Callable[..., Any]) -> Callable[..., Any]:
     def guard(host: object, *rest: Any, **named: Any) -> Any:
         if not _is_local(host):
-            raise PublicHostAccess(f"{call.__name__}({host!r}): tests may not look up public hosts")
+            raise PublicHostError(f"{call.__name__}({host!r}): tests may not look up public hosts")
         return call(host, *rest, **named)
 
     return guard
@@ -48,7 +54,7 @@ def _no_public_hosts() -> Iterator[None]:
 
         def guarded_connect(self: socket.socket, address: Any) -> None:
             if self.family in (socket.AF_INET, socket.AF_INET6) and not _is_local(address[0]):
-                raise PublicHostAccess(f"connect({address!r}): tests may not reach public hosts")
+                raise PublicHostError(f"connect({address!r}): tests may not reach public hosts")
             connect(self, address)
 
         patch.setattr(socket.socket, "connect", guarded_connect)

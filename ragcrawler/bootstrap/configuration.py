@@ -36,9 +36,14 @@ class ChunkSizes:
         Raises:
             SettingError: the sizes contradict each other or the model.
         """
+
         def size(name: str) -> int:
             value: int | None = getattr(self, name)
-            return _SPECIFIED[name] * (limit_tokens + _SPECIAL_TOKENS) // _SPECIFIED_LIMIT if value is None else value
+            return (
+                _SPECIFIED[name] * (limit_tokens + _SPECIAL_TOKENS) // _SPECIFIED_LIMIT
+                if value is None
+                else value
+            )
 
         target, longest = size("target"), size("max")
         if self.max is None:
@@ -152,7 +157,9 @@ def _embedding(read: SettingsReader) -> EmbeddingConfig:
     if endpoint := read.text("HF_ENDPOINT"):
         config = replace(config, hub_endpoint=endpoint)
     if folder := read.text("MODEL_CACHE_DIR"):
-        config = replace(config, cache_dir=Path(folder), hub_cache_dirs=(Path(folder) / "hub", *config.hub_cache_dirs[1:]))
+        config = replace(
+            config, cache_dir=Path(folder), hub_cache_dirs=(Path(folder) / "hub", *config.hub_cache_dirs[1:])
+        )
     if folder := read.text("FASTEMBED_CACHE_PATH"):
         config = replace(config, hub_cache_dirs=(Path(folder), *config.hub_cache_dirs))
     return config

@@ -2,18 +2,22 @@
 
 from collections.abc import Mapping
 
+from ragcrawler.bootstrap.errors import SettingError
+
 
 def project_settings(**overrides: object) -> Mapping[str, object]:
     """What `settings.py` says, with some values replaced.
 
     Raises:
-        SettingError: a name is no setting of the project.
+        SettingError: a name is a setting neither of the project nor of Scrapy.
     """
+    from scrapy.settings import default_settings
+
     from ragcrawler import settings as module
-    from ragcrawler.bootstrap.errors import SettingError
 
     values = {name: value for name, value in vars(module).items() if name.isupper()}
+    known = {*values, *default_settings.__all__}
     for name, value in overrides.items():
-        if name not in values:
+        if name not in known:
             raise SettingError(name, value, "left out: there is no setting of this name")
     return {**values, **overrides}

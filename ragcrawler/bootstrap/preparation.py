@@ -63,7 +63,10 @@ class Preparation:
         )
         return tuple(
             replace(
-                chunk, fetched_at=document.fetched_at, etag=document.etag, last_modified=document.last_modified
+                chunk,
+                fetched_at=document.fetched_at,
+                etag=document.etag,
+                last_modified=document.last_modified,
             )
             for chunk in chunks
         )

@@ -24,7 +24,9 @@ def _unwritable(folder: Path) -> str:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        return f"OUTPUT_DIR is {str(folder)!r}, which cannot be made: {error.strerror}; set OUTPUT_DIR to another folder"
+        return (
+            f"OUTPUT_DIR is {str(folder)!r}, which cannot be made: {error.strerror}; set it to another folder"
+        )
     if not os.access(folder, os.W_OK | os.X_OK):
-        return f"OUTPUT_DIR is {str(folder)!r}, where this user may not write; change its rights or set OUTPUT_DIR"
+        return f"OUTPUT_DIR is {str(folder)!r}, where this user may not write; set it to another folder"
     return ""

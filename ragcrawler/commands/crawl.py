@@ -2,10 +2,11 @@
 
 import argparse
 import sys
-from typing import Any
+from typing import Any, cast
 
 from scrapy.commands.crawl import Command as CrawlCommand
-from scrapy.crawler import Crawler
+from scrapy.crawler import AsyncCrawlerProcess, Crawler
+from scrapy.settings import Settings
 
 
 class Command(CrawlCommand):
@@ -24,6 +25,7 @@ class Command(CrawlCommand):
             return
         super().run(args, opts)
         self.exitcode = self.exitcode or self._exit_code()
+        self._say_what_is_wrong()
 
     def _create_crawler(self, spidercls: Any) -> Crawler:
         self.crawler = super()._create_crawler(spidercls)
@@ -33,22 +35,40 @@ class Command(CrawlCommand):
         """What is wrong with settings, arguments or the output folder; "" where nothing is."""
         from ragcrawler.bootstrap.start_check import start_refusal
 
-        assert self.settings is not None
-        assert self.crawler_process is not None
-        if refusal := start_refusal(self.settings):
+        if refusal := start_refusal(cast(Settings, self.settings)):
             return refusal
         if len(args) != 1:
             return ""  # Scrapy prints the usage
         try:
-            check = getattr(self.crawler_process.spider_loader.load(args[0]), "check_arguments", None)
+            spider = cast(AsyncCrawlerProcess, self.crawler_process).spider_loader.load(args[0])
         except KeyError:
             return f"there is no spider {args[0]!r}; `scrapy list` names them"
         try:
-            if check:
-                check(opts.spargs)
+            if hasattr(spider, "check_arguments"):
+                spider.check_arguments(opts.spargs)
         except ValueError as error:
             return str(error)
         return ""
+
+    def _say_what_is_wrong(self) -> None:
+        from ragcrawler.run.crawl_run import CrawlRun
+        from ragcrawler.run.report import ExitCode
+
+        meanings = {
+            ExitCode.NOTHING_FETCHED: "Nothing was fetched",
+            ExitCode.PAGES_LOST: "Some pages were lost",
+            ExitCode.NUMBERS_DISAGREE: "The numbers do not add up",
+            ExitCode.INTERRUPTED: "The crawl was interrupted",
+        }
+        if self.crawler is None or self.exitcode not in meanings:
+            return
+        run = CrawlRun.of(self.crawler)
+        counts = run.ledger.counts()
+        reasons = ", ".join(
+            f"{reason} {count}" for reason, count in {**counts.failed, **counts.skipped}.items()
+        )
+        meaning = meanings[ExitCode(self.exitcode)]
+        sys.stderr.write(f"{meaning} ({reasons}): see {run.folder.report_markdown}\n")
 
     def _exit_code(self) -> int:
         from ragcrawler.extensions.report import EXIT_CODE

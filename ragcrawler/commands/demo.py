@@ -4,60 +4,67 @@ import argparse
 import shutil
 import sys
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from scrapy.commands import ScrapyCommand
-from scrapy.crawler import Crawler
+from scrapy.crawler import AsyncCrawlerProcess, Crawler
+from scrapy.settings import Settings
 
-_OUTPUT = Path("output/demo")
+_OUTPUT = "output/demo"
 
 
 class Command(ScrapyCommand):
     """Serves the site on this machine, crawls it with the real spider, and asks it three questions."""
 
     requires_project = True
-    default_settings: ClassVar[dict[str, Any]] = {"OUTPUT_DIR": str(_OUTPUT), "LOG_LEVEL": "WARNING"}
+    default_settings: ClassVar[dict[str, Any]] = {"OUTPUT_DIR": _OUTPUT, "LOG_LEVEL": "WARNING"}
 
     def short_desc(self) -> str:
-        """One line for `scrapy`'s list of commands."""
+        """One line for the list of commands."""
         return "Crawl a small website that ships with the project, and ask it three questions"
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:  # noqa: ARG002 - Scrapy's signature
-        """Serve, crawl, ask; the exit code is that of the crawl, or 1 where a question has no answer."""
+        """Serve, crawl, ask; the exit code is the crawl's, or 1 where a question has no answer."""
         from ragcrawler.bootstrap.start_check import start_refusal
         from ragcrawler.extensions.report import EXIT_CODE
-        from ragcrawler.site_server import SiteServer, demo_site
+        from ragcrawler.site_server import SiteServer
 
-        assert self.settings is not None
-        if refusal := start_refusal(self.settings):
+        settings = cast(Settings, self.settings)
+        if refusal := start_refusal(settings):
             sys.stderr.write(f"Error: {refusal}\n")
             self.exitcode = 1
             return
-        site = demo_site()
-        output = Path(self.settings["OUTPUT_DIR"])
-        if output == _OUTPUT:
-            shutil.rmtree(output / "qdrant", ignore_errors=True)  # the site gets another port each time
+        if settings["OUTPUT_DIR"] == _OUTPUT:
+            # The site gets another port each time: what an earlier demo stored has links that lead nowhere.
+            shutil.rmtree(Path(_OUTPUT) / "qdrant", ignore_errors=True)
+        site = _site()
         with SiteServer(site) as server:
-            print(f"Serving {site} at {server.url} and crawling it ...", file=sys.stderr)
+            sys.stderr.write(f"Crawling the website in {site}, served at {server.url}\n")
             crawler = self._crawl(server.url)
         self.exitcode = int(crawler.stats.get_value(EXIT_CODE, 1))
         if self.exitcode in (0, 4):
-            self._ask(site, crawler)
+            self._ask(site, crawler, settings)
 
     def _crawl(self, url: str) -> Crawler:
-        assert self.crawler_process is not None
-        crawler = self.crawler_process.create_crawler("seeds")
-        self.crawler_process.crawl(crawler, domains=url)
-        self.crawler_process.start()
+        process = cast(AsyncCrawlerProcess, self.crawler_process)
+        crawler = process.create_crawler("seeds")
+        process.crawl(crawler, domains=url)
+        process.start()
         return crawler
 
-    def _ask(self, site: Path, crawler: Crawler) -> None:
+    def _ask(self, site: Path, crawler: Crawler, settings: Settings) -> None:
         from ragcrawler.bootstrap import open_retriever
         from ragcrawler.commands.demo_answers import print_answers, print_places
 
-        assert self.settings is not None
-        with open_retriever(**dict(self.settings)) as retriever:
+        with open_retriever(**{str(name): value for name, value in settings.items()}) as retriever:
             answered = print_answers(retriever, site / "questions.json")
-        print_places(crawler, self.settings)
+        print_places(crawler, settings["OUTPUT_DIR"])
         if not answered:
             self.exitcode = 1
+
+
+def _site() -> Path:
+    """The site's folder: beside the package in a checkout, inside it where it was installed."""
+    package = Path(__file__).parents[1]
+    beside = package.parent / "tests" / "site"
+    return beside if beside.is_dir() else package / "demo_site"

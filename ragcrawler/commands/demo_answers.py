@@ -30,7 +30,7 @@ def print_answers(retriever: Any, questions: Path) -> bool:
     return answered
 
 
-def print_places(crawler: Any, settings: Any) -> None:
+def print_places(crawler: Any, output: str) -> None:
     """Say what the crawl did, and where to look on."""
     run = CrawlRun.of(crawler)
     pages = run.ledger.counts()
@@ -38,7 +38,7 @@ def print_places(crawler: Any, settings: Any) -> None:
     console.print()
     console.print(
         f"{pages.seen} URLs seen: {pages.fetched} fetched, {sum(pages.skipped.values())} skipped, "
-        f"{sum(pages.failed.values())} failed; {run.workshop.points} chunks in the collection."
+        f"{sum(pages.failed.values())} failed; {run.points} chunks in the collection."
     )
     for name, place in (
         ("feed", run.folder.documents),
@@ -46,7 +46,7 @@ def print_places(crawler: Any, settings: Any) -> None:
         ("collection", run.configuration.collection_place),
     ):
         console.print(Text(f"  {name:<11}").append(str(place), style="bold"), soft_wrap=True)
-    command = f"scrapy search {shlex.quote('your question')} -s OUTPUT_DIR={settings['OUTPUT_DIR']}"
+    command = f"scrapy search {shlex.quote('your question')} -s OUTPUT_DIR={output}"
     console.print(Text("Ask on:     ").append(command, style="bold"), soft_wrap=True)
     console.print("(The links work while the site is served; it has stopped with the crawl.)", style="dim")
 

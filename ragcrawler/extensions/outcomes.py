@@ -15,7 +15,8 @@ from ragcrawler.run.losses import SHUTDOWN, PageLost, PageSkipped
 class OutcomesExtension:
     """Listens to the signals that fire after the last pipeline, and to errors in the spider.
 
-    The item of these signals is the output for a scraped one and the input for the others; both know their URL.
+    Their item is the output of the pipelines for a scraped one and the input for the others; both know their
+    URL.
     """
 
     def __init__(self, crawler: Crawler) -> None:

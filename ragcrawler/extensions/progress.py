@@ -46,20 +46,17 @@ class ProgressExtension:
         self._start_seconds = time.monotonic()
         if self._terminal:
             self._terminal.start()
-            self._repeat(self._refresh, _REFRESH_SECONDS)
-        else:
-            self._repeat(self._log, self.run.configuration.progress_seconds)
+        seconds = _REFRESH_SECONDS if self._terminal else self.run.configuration.progress_seconds
+        self._repeat(self._show, seconds)
 
     def spider_closed(self) -> None:
         """Show the last state and stop."""
         for call in self._calls:
             if call.running:
                 call.stop()
+        self._show()
         if self._terminal:
-            self._refresh()
             self._terminal.stop()
-        else:
-            self._log()
 
     def line(self) -> str:
         """The state of the crawl in one line."""
@@ -78,12 +75,11 @@ class ProgressExtension:
         loop.start(seconds, now=False)
         self._calls.append(loop)
 
-    def _refresh(self) -> None:
-        assert self._terminal is not None
-        self._terminal.show(self.line())
-
-    def _log(self) -> None:
-        logger.info("%s", self.line())
+    def _show(self) -> None:
+        if self._terminal:
+            self._terminal.show(self.line())
+        else:
+            logger.info("%s", self.line())
 
 
 def _clock(seconds: float) -> str:

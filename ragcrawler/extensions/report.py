@@ -44,7 +44,6 @@ class ReportExtension:
     def _report(self, reason: str) -> RunReport:
         stats = self.crawler.stats.get_stats()
         converters = f"{PREFIX}convert/by/"
-        models = self.run.workshop.collection_models
         return RunReport(
             spider=self.crawler.spidercls.name,
             started=self._started.isoformat(timespec="seconds"),
@@ -54,9 +53,8 @@ class ReportExtension:
             pages=self.run.ledger.counts(),
             chunks=chunk_counts(stats),
             collection=self.run.configuration.collection_place,
-            collection_points=self.run.workshop.points,
-            dense_model=models.dense if models else "",
-            sparse_model=models.sparse if models else "",
+            collection_points=self.run.points,
+            models=None if self.run.refusal else self.run.workshop.collection_models,
             converters=_under(stats, converters),
             stats={name: value for name, value in stats.items() if name.startswith(PREFIX)},
         )

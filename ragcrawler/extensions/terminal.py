@@ -12,8 +12,8 @@ from rich.spinner import Spinner
 class TerminalLine:
     """A line that is written over; log lines scroll above it.
 
-    Scrapy's log handlers hold on to the `stderr` of the program's start. While the line is shown they write to
-    the one that rich puts in its place, or both would tear each other's lines.
+    Scrapy's log handlers hold on to the `stderr` of the program's start. While the line is shown they write
+    to the one that rich puts in its place, or both would tear each other's lines.
     """
 
     def __init__(self) -> None:

@@ -14,8 +14,8 @@ _LOOK_SECONDS = 0.5
 class PromptDownloader(Downloader):
     """Scrapy's downloader, which would wait for every open download before it closes.
 
-    A site that answers slowly, or a queue behind a long delay, would hold up an interrupted crawl for minutes.
-    Scrapy has no signal for the beginning of a shutdown, hence the look at `crawler.crawling`.
+    A site that answers slowly, or a queue behind a long delay, would hold up an interrupted crawl for
+    minutes. Scrapy has no signal for the beginning of a shutdown, hence the look at `crawler.crawling`.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -23,8 +23,8 @@ class PromptDownloader(Downloader):
         self._open: set[Deferred[Any]] = set()
         self._watch = create_looping_call(self._let_go_when_stopped)
 
-    def fetch(self, request: Request) -> Deferred[Any]:  # type: ignore[override]  # untyped decorator in the base
-        """Download a request; the deferred fails with `CancelledError` when the crawl is stopped meanwhile."""
+    def fetch(self, request: Request) -> Deferred[Any]:  # type: ignore[override]  # the base is untyped
+        """Download a request; fails with `CancelledError` when the crawl is stopped meanwhile."""
         if not self._watch.running:
             self._watch.start(_LOOK_SECONDS, now=False)
         download: Deferred[Any] = super().fetch(request)

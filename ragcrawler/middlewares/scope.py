@@ -13,8 +13,8 @@ from ragcrawler.urls.errors import UrlError
 class ScopeMiddleware:
     """Refuses what the spider's `scope` does not contain; spiders without one are left alone.
 
-    A link is judged before it becomes a request; this is for what a server redirects to. The `robots.txt` of a
-    host stands outside of a path prefix and is let through.
+    A link is judged before it becomes a request; this is for what a server redirects to. The `robots.txt` of
+    a host stands outside of a path prefix and is let through.
     """
 
     def __init__(self, crawler: Crawler) -> None:

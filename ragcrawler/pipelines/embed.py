@@ -10,8 +10,8 @@ from ragcrawler.pipelines.stage import Stage
 class EmbedPipeline(Stage):
     """Makes the vectors that the store does not have yet.
 
-    A chunk whose `embed_hash` the store knows keeps its vectors there and goes on without. A chunk that cannot be
-    embedded, or for which there was no time before a shutdown, stays behind: the others are stored all the same.
+    A chunk whose `embed_hash` the store knows keeps its vectors there and goes on without. One that cannot be
+    embedded, or for which there was no time before a shutdown, stays behind; the others are stored.
     """
 
     name = "embed"

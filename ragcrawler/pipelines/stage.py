@@ -1,50 +1,49 @@
 """What the pipelines have in common."""
 
-import logging
 from typing import Self
 
 from scrapy.crawler import Crawler
 from scrapy.exceptions import CloseSpider
 
+from ragcrawler.bootstrap.start_error import StartError
 from ragcrawler.run.crawl_run import CrawlRun
 from ragcrawler.run.losses import SHUTDOWN, PageSkipped
-from ragcrawler.run.workshop import StartError
-
-logger = logging.getLogger(__name__)
+from ragcrawler.run.workshop import Workshop
 
 
 class Stage:
-    """A pipeline of the crawl; opening the first one opens the workshop for all."""
+    """A pipeline of the crawl; opening the first one opens the heavy parts for all."""
 
     name = ""
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
         self.run = CrawlRun.of(crawler)
-        self.workshop = self.run.workshop
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Make the pipeline."""
         return cls(crawler)
 
+    @property
+    def workshop(self) -> Workshop:
+        """The heavy parts."""
+        return self.run.workshop
+
     async def open_spider(self) -> None:
         """Open the heavy parts.
 
         Raises:
-            CloseSpider: one of them cannot be had; the reason is logged once.
+            CloseSpider: one of them cannot be had.
         """
         try:
-            await self.workshop.open()
+            await self.run.open()
         except StartError as error:
-            if not self.run.refusal:
-                self.run.refusal = str(error)
-                logger.error("%s", error)
             raise CloseSpider("start_failed") from error
 
     async def close_spider(self) -> None:
         """Close the heavy parts; the first pipeline that comes here does it for all."""
-        await self.workshop.close()
+        await self.run.close()
 
     def count(self, name: str, amount: int = 1) -> None:
         """Add to a stat of ours."""

@@ -23,7 +23,7 @@ class _Order(Generic[Item, Result]):
 class Batcher(Generic[Item, Result]):
     """Feeds a blocking call with batches made of the items of all callers, one call at a time.
 
-    There is no timer: an idle executor takes what is there at once, and while it works the next batch gathers.
+    There is no timer: an idle executor takes what is there at once; while it works the next batch gathers.
     A batch that raises is halved until the guilty items stand alone.
 
     Args:
@@ -88,12 +88,15 @@ class Batcher(Generic[Item, Result]):
         loop = asyncio.get_running_loop()
         self.calls += 1
         try:
-            results = await loop.run_in_executor(self._executor, self._call, items)
-            if len(results) != len(items):
-                raise RuntimeError(f"{len(items)} items gave {len(results)} results")
-            return list(results)
+            return await loop.run_in_executor(self._executor, self._checked, items)
         except Exception as error:  # noqa: BLE001 - handed to the caller whose item caused it
             if len(items) == 1:
                 return [error]
         half = len(items) // 2
         return await self._results(items[:half]) + await self._results(items[half:])
+
+    def _checked(self, items: list[Item]) -> list[Result | BaseException | None]:
+        results = self._call(items)
+        if len(results) != len(items):
+            raise RuntimeError(f"{len(items)} items gave {len(results)} results")
+        return list(results)

@@ -1,10 +1,12 @@
 """What the adapters of one crawl share."""
 
+import asyncio
 import logging
-from typing import Any
+from typing import Any, ClassVar
 from weakref import WeakKeyDictionary
 
 from ragcrawler.bootstrap.configuration import Configuration
+from ragcrawler.bootstrap.start_error import StartError
 from ragcrawler.run.failures import Failure, FailureList
 from ragcrawler.run.folder import RunFolder
 from ragcrawler.run.workshop import Workshop
@@ -16,21 +18,29 @@ _WARNINGS_SHOWN = 100
 
 
 class CrawlRun:
-    """One crawl: its configuration, ledger, failure list, and the workshop with the heavy parts.
+    """One crawl: its configuration, ledger and failure list, and the workshop with the heavy parts.
 
     Spider, pipelines and extensions reach it through `CrawlRun.of(crawler)`: they stay independent of each
     other, and nothing is shared between two crawls of one process.
+
+    Attributes:
+        refusal: why the run could not start, "" if it did.
+        points: points in the whole collection, counted when it was closed; None before.
     """
 
-    _runs: "WeakKeyDictionary[Any, CrawlRun]" = WeakKeyDictionary()
+    _runs: ClassVar["WeakKeyDictionary[Any, CrawlRun]"] = WeakKeyDictionary()
 
     def __init__(self, crawler: Any) -> None:
         self.configuration = Configuration.from_settings(crawler.settings)
         self.folder = RunFolder.named(self.configuration.output_folder, crawler.spidercls.name)
         self.ledger = UrlLedger()
         self.failures = FailureList(self.folder)
-        self.workshop = Workshop(self.configuration, is_running=lambda: bool(crawler.crawling))
         self.refusal = ""
+        self.points: int | None = None
+        self._crawler = crawler
+        self._opening = asyncio.Lock()
+        self._workshop: Workshop | None = None
+        self._is_closed = False
         self._warned: set[str] = set()
 
     @classmethod
@@ -40,13 +50,52 @@ class CrawlRun:
             cls._runs[crawler] = cls(crawler)
         return cls._runs[crawler]
 
+    @property
+    def workshop(self) -> Workshop:
+        """The heavy parts.
+
+        Raises:
+            RuntimeError: they are not open.
+        """
+        if self._workshop is None:
+            raise RuntimeError("the workshop is not open: a pipeline opens it before the first page")
+        return self._workshop
+
+    async def open(self) -> None:
+        """Open the workshop; pipelines open in parallel, and all but the first wait for it.
+
+        Raises:
+            StartError: one of the parts cannot be had; the reason is logged once.
+        """
+        async with self._opening:
+            if self.refusal:
+                raise StartError(self.refusal)
+            if self._workshop is None:
+                self._workshop = await self._opened()
+
+    async def close(self) -> None:
+        """Close the workshop; Scrapy closes all pipelines, even those that never opened."""
+        async with self._opening:
+            if self._workshop is not None and not self._is_closed:
+                self._is_closed = True
+                self.points = await self._workshop.close()
+
     def lose(self, failure: Failure) -> None:
         """Enter a page as failed."""
         self.ledger.failed(failure.url, failure.reason)
         self.failures.add(failure)
+        logger.warning("Lost %s: %s: %s", failure.url, failure.reason, failure.message)
 
     def warn(self, warning: str, url: str) -> None:
         """Log what a conversion lost or guessed, each sentence once a run; the documents keep all of them."""
         if warning not in self._warned and len(self._warned) < _WARNINGS_SHOWN:
             self._warned.add(warning)
             logger.warning("%s: %s", url, warning)
+
+    async def _opened(self) -> Workshop:
+        try:
+            return await Workshop.open(self.configuration, is_running=lambda: bool(self._crawler.crawling))
+        except StartError as error:
+            self.refusal = str(error)
+            logger.error("%s", error)  # noqa: TRY400 - a message for the user, who has no use for a stack trace
+            raise

@@ -30,7 +30,7 @@ class PageLost(DropItem):
     """
 
     def __init__(self, reason: str, stage: str, error: BaseException) -> None:
-        super().__init__(f"{stage}: {reason}: {error}", log_level="WARNING")
+        super().__init__(str(error), log_level="DEBUG")  # the run logs each loss by itself
         self.reason = reason
         self.stage = stage
         self.error_type = type(error).__name__

@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 from enum import IntEnum
 from typing import Any
 
+from ragcrawler.stores import CollectionModels
 from ragcrawler.urls.ledger import LedgerCounts
 
 PREFIX = "ragcrawler/"
@@ -56,8 +57,7 @@ class RunReport:
         chunks: what became of every chunk.
         collection: where the points are.
         collection_points: points in the whole collection at the end, None where it could not be asked.
-        dense_model: that embedded.
-        sparse_model: that embedded.
+        models: that embedded, None where the run could not start.
         converters: documents by the path that converted them.
         stats: all other stats of ours.
     """
@@ -71,8 +71,7 @@ class RunReport:
     chunks: ChunkCounts
     collection: str
     collection_points: int | None
-    dense_model: str
-    sparse_model: str
+    models: CollectionModels | None
     converters: Mapping[str, int]
     stats: Mapping[str, Any]
 

@@ -43,7 +43,8 @@ def _lines(report: RunReport) -> Iterable[str]:
     yield "## Collection"
     yield ""
     total = "unknown" if report.collection_points is None else str(report.collection_points)
-    yield f"{report.collection}: {total} points; {report.dense_model} and {report.sparse_model}."
+    models = f"{report.models.dense} and {report.models.sparse}" if report.models else "no models"
+    yield f"{report.collection}: {total} points; {models}."
     yield ""
     if report.converters:
         yield from _table("converted by", dict(sorted(report.converters.items())))

@@ -25,7 +25,7 @@ class Synchronised:
 def synchronise(store: ChunkStore, documents: Sequence[Synchronised]) -> list[int]:
     """Write the chunks of some documents in one go, then remove the stale ones.
 
-    In this order a crash leaves a document with too much rather than with too little; the next crawl mends it.
+    In this order a crash leaves a document with too much rather than too little; the next crawl mends it.
 
     Returns:
         for each document the number of chunks written.

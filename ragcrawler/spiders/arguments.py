@@ -6,7 +6,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from ragcrawler.urls.canonical import canonical_url
-from ragcrawler.urls.errors import ScopeError, UrlError
+from ragcrawler.urls.errors import UrlError
 from ragcrawler.urls.rules import UrlRules
 from ragcrawler.urls.scope import Scope
 
@@ -92,5 +92,3 @@ def _number(name: str, value: str, *, minimum: int) -> int:
 
 def _depth(value: str) -> int | None:
     return _number("max_depth", value, minimum=0) if value else None
-
-

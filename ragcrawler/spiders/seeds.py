@@ -53,7 +53,7 @@ class SeedsSpider(Spider):
         SeedsArguments.parse(arguments)
 
     @classmethod
-    def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:
+    def from_crawler(cls, crawler: Crawler, *_: Any, **kwargs: Any) -> Self:
         """Make the spider; `kwargs` are the `-a` arguments."""
         spider = cls(CrawlRun.of(crawler), SeedsArguments.parse(kwargs))
         spider._set_crawler(crawler)
@@ -81,7 +81,8 @@ class SeedsSpider(Spider):
         """Enter a failed download; a guessed https gets a second chance as http."""
         request: Request = failure.request  # type: ignore[attr-defined]  # set by Scrapy's scraper
         url = request.meta["url"]
-        kind, reason = skip_or_fail(failure.value, running=bool(self.crawler.crawling))
+        error = failure.value or RuntimeError("a download failed without an error")
+        kind, reason = skip_or_fail(error, running=bool(self.crawler.crawling))
         fallback_url = self.scope.fallback_url(url) if request.meta["depth"] == 0 else ""
         if kind == "skipped":
             self.ledger.skipped(url, reason)
@@ -89,7 +90,6 @@ class SeedsSpider(Spider):
             self.ledger.skipped(url, "no_https")
             yield self._request(fallback_url, depth=0, parent_url="")
         else:
-            error = failure.value
             self.run.lose(Failure(url, "fetch", reason, type(error).__name__, str(error)[:1000]))
 
     def _claim(self, response: Response) -> str:

@@ -16,7 +16,9 @@ def test_nothing_is_made_before_something_is_written(tmp_path: Path) -> None:
 def test_a_failure_is_on_disk_before_the_list_is_closed(tmp_path: Path) -> None:
     folder = RunFolder(tmp_path / "run")
     failures = FailureList(folder)
-    failures.add(Failure("https://a.org/ä", "convert", "damaged", "ConversionError", "no end", "Traceback ..."))
+    failures.add(
+        Failure("https://a.org/ä", "convert", "damaged", "ConversionError", "no end", "Traceback ...")
+    )
     failures.add(Failure("https://a.org/b", "fetch", "http_500", "HttpError", "Internal"))
     lines = [json.loads(line) for line in folder.failures.read_text(encoding="utf-8").splitlines()]
     assert [line["url"] for line in lines] == ["https://a.org/ä", "https://a.org/b"]

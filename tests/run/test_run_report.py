@@ -6,6 +6,7 @@ import pytest
 
 from ragcrawler.run.report import ChunkCounts, ExitCode, RunReport, chunk_counts
 from ragcrawler.run.report_markdown import report_markdown
+from ragcrawler.stores import CollectionModels
 from ragcrawler.urls.ledger import LedgerCounts
 
 WHOLE = RunReport(
@@ -18,8 +19,7 @@ WHOLE = RunReport(
     chunks=ChunkCounts(made=40, points=40, lost=0, unchanged=12, removed=1, tokens=9000),
     collection="output/qdrant/ragcrawler",
     collection_points=40,
-    dense_model="bundled/all-MiniLM-L6-v2",
-    sparse_model="bundled/splade-tiny",
+    models=CollectionModels("bundled/all-MiniLM-L6-v2", 384, "bundled/splade-tiny"),
     converters={"html-projection": 7},
     stats={},
 )
@@ -34,10 +34,16 @@ def pages(**counts: object) -> LedgerCounts:
     [
         (WHOLE, ExitCode.WHOLE),
         (dataclasses.replace(WHOLE, refusal="the store is held by process 7"), ExitCode.NOT_STARTED),
-        (dataclasses.replace(WHOLE, pages=LedgerCounts(1, 0, 0, {"robots": 1}, {})), ExitCode.NOTHING_FETCHED),
+        (
+            dataclasses.replace(WHOLE, pages=LedgerCounts(1, 0, 0, {"robots": 1}, {})),
+            ExitCode.NOTHING_FETCHED,
+        ),
         (dataclasses.replace(WHOLE, pages=pages(seen=11, failed={"http_500": 1})), ExitCode.PAGES_LOST),
         (dataclasses.replace(WHOLE, pages=pages(seen=11)), ExitCode.NUMBERS_DISAGREE),
-        (dataclasses.replace(WHOLE, chunks=dataclasses.replace(WHOLE.chunks, points=39)), ExitCode.NUMBERS_DISAGREE),
+        (
+            dataclasses.replace(WHOLE, chunks=dataclasses.replace(WHOLE.chunks, points=39)),
+            ExitCode.NUMBERS_DISAGREE,
+        ),
         (dataclasses.replace(WHOLE, end="shutdown"), ExitCode.INTERRUPTED),
         (dataclasses.replace(WHOLE, end="max_pages"), ExitCode.WHOLE),
     ],

@@ -1,5 +1,6 @@
 """The arguments of the seeds spider are checked before anything is fetched."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -30,7 +31,10 @@ def test_urls_are_added_to_the_starts_of_the_domains() -> None:
 def test_urls_may_stand_in_a_file_with_comments(tmp_path: Path) -> None:
     seeds = tmp_path / "seeds.txt"
     seeds.write_text("# ours\nhttps://a.org/one\n\n  https://a.org/two  \n", encoding="utf-8")
-    assert SeedsArguments.parse({"urls": f"@{seeds}"}).start_urls == ("https://a.org/one", "https://a.org/two")
+    assert SeedsArguments.parse({"urls": f"@{seeds}"}).start_urls == (
+        "https://a.org/one",
+        "https://a.org/two",
+    )
 
 
 def test_names_of_scrapyd_are_left_alone() -> None:
@@ -53,9 +57,8 @@ def test_names_of_scrapyd_are_left_alone() -> None:
     ],
 )
 def test_a_wrong_argument_is_refused_with_its_value(arguments: dict[str, str], message: str) -> None:
-    with pytest.raises(ValueError, match="^.*") as caught:
+    with pytest.raises(ValueError, match=re.escape(message)):
         SeedsArguments.parse(arguments)
-    assert message in str(caught.value)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,102 @@
+"""Commands as a user runs them: in a process of their own, with the real reactor."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+PROJECT = Path(__file__).parents[2]
+QUICK = {
+    "EMBEDDING_MODEL": "hashing/384",
+    "SPARSE_EMBEDDING_MODEL": "hashing/sparse",
+    "DOWNLOAD_DELAY": "0",
+    "AUTOTHROTTLE_ENABLED": "False",
+    "RETRY_ENABLED": "False",
+    "TWISTED_DNS_RESOLVER": "loopback_resolver.LoopbackResolver",
+    "LOG_LEVEL": "WARNING",
+}
+
+
+class Scrapy:
+    """Runs `scrapy` in this project, with its output kept."""
+
+    def __init__(self, output: Path) -> None:
+        self.output = output
+        self._running: list[subprocess.Popen[str]] = []
+
+    def start(self, *arguments: str, **settings: str) -> "subprocess.Popen[str]":
+        """Start a command; settings are given as `-s NAME=VALUE`."""
+        values = {"OUTPUT_DIR": str(self.output), **QUICK, **settings}
+        given = [part for name, value in values.items() for part in ("-s", f"{name}={value}")]
+        process = subprocess.Popen(
+            [sys.executable, "-m", "scrapy", *arguments, *given],
+            cwd=PROJECT,
+            env=os.environ | {"PYTHONPATH": str(Path(__file__).parent), "HF_HUB_OFFLINE": "1"},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        self._running.append(process)
+        return process
+
+    def run(self, *arguments: str, **settings: str) -> "subprocess.CompletedProcess[str]":
+        """Run a command to its end."""
+        process = self.start(*arguments, **settings)
+        stdout, stderr = process.communicate(timeout=120)
+        return subprocess.CompletedProcess(process.args, process.returncode, stdout, stderr)
+
+    def close(self) -> None:
+        """End what still runs."""
+        for process in self._running:
+            if process.poll() is None:
+                process.send_signal(signal.SIGKILL)
+                process.communicate()
+
+
+@pytest.fixture
+def scrapy(tmp_path: Path) -> Iterator[Scrapy]:
+    runner = Scrapy(tmp_path / "output")
+    yield runner
+    runner.close()
+
+
+@pytest.fixture
+def serve() -> Iterator[Callable[..., str]]:
+    """Serve what a function answers for a path; gives the site's URL."""
+    servers: list[ThreadingHTTPServer] = []
+
+    def start(answer: Callable[[str], tuple[int, bytes]]) -> str:
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                status, body = answer(self.path)
+                self.send_response(status)
+                self.send_header("Content-Type", "text/html; charset=utf-8")
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_: Any) -> None:
+                """Keep the test's output quiet."""
+
+        class Server(ThreadingHTTPServer):
+            daemon_threads = True
+
+            def handle_error(self, *_: Any) -> None:
+                """A crawler that stops hangs up; that is no error here."""
+
+        server = Server(("127.0.0.1", 0), Handler)
+        threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
+        servers.append(server)
+        return f"http://127.0.0.1:{server.server_address[1]}"
+
+    yield start
+    for server in servers:
+        server.shutdown()
+        server.server_close()

@@ -1,0 +1,149 @@
+"""Real crawls of small loopback sites, without a reactor, in this process."""
+
+import asyncio
+import json
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from scrapy.crawler import AsyncCrawlerRunner
+from scrapy.settings import Settings
+
+from ragcrawler.bootstrap.defaults import project_settings
+
+Answer = tuple[int, dict[str, str], bytes]
+
+
+class LoopbackSite:
+    """A site made of a table: path to (status, headers, body); it remembers what was asked for."""
+
+    def __init__(self) -> None:
+        self.answers: dict[str, Answer | Callable[[], Answer]] = {}
+        self.requests: list[str] = []
+        site = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_GET(self) -> None:
+                site.requests.append(self.path)
+                answer = site.answers.get(self.path, (404, {}, b"not here"))
+                status, headers, body = answer() if callable(answer) else answer
+                self.send_response(status)
+                for name, value in {"Content-Type": "text/html; charset=utf-8", **headers}.items():
+                    self.send_header(name, value)
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_: object) -> None:
+                """Keep the test's output quiet."""
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server.daemon_threads = True
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True)
+        self._thread.start()
+        self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
+
+    def page(self, path: str, *links: str, text: str = "", status: int = 200, **headers: str) -> None:
+        """Put a page there that links to others."""
+        anchors = "".join(f'<li><a href="{link}">{link}</a></li>' for link in links)
+        words = text or f"This is what the page at {path} has to say about its own subject, at some length."
+        body = (
+            f"<html><head><title>Page {path}</title></head><body><nav><ul>{anchors}</ul></nav>"
+            f'<main><h1 id="top">Page {path}</h1><p>{words}</p><p>{words[::-1]}</p></main></body></html>'
+        )
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        self.answers[path] = (status, named, body.encode())
+
+    def close(self) -> None:
+        """Stop serving."""
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
+
+
+@pytest.fixture
+def site() -> Iterator[LoopbackSite]:
+    served = LoopbackSite()
+    yield served
+    served.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Crawled:
+    """What a crawl left behind."""
+
+    report: dict[str, Any]
+    stats: dict[str, Any]
+    documents: list[dict[str, Any]]
+    failures: list[dict[str, Any]]
+    output: Path
+
+    @property
+    def skipped(self) -> dict[str, int]:
+        """Pages left out, by reason."""
+        return dict(self.report["pages"]["skipped"])
+
+    @property
+    def failed(self) -> dict[str, int]:
+        """Pages lost, by reason."""
+        return dict(self.report["pages"]["failed"])
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> dict[str, Any]:
+    """The project's settings, with models that need no file and no waiting between requests."""
+    return {
+        **project_settings(),
+        "OUTPUT_DIR": str(tmp_path / "output"),
+        "EMBEDDING_MODEL": "hashing/384",
+        "SPARSE_EMBEDDING_MODEL": "hashing/sparse",
+        "DOWNLOAD_DELAY": 0,
+        "AUTOTHROTTLE_ENABLED": False,
+        "RETRY_ENABLED": False,
+        "PROGRESS_ENABLED": False,
+        "LOG_ENABLED": False,
+        "TWISTED_REACTOR_ENABLED": False,
+    }
+
+
+@pytest.fixture
+def crawl(settings: dict[str, Any]) -> Callable[..., Crawled]:
+    """Crawl with the seeds spider; upper-case keywords are settings, the others arguments of the spider."""
+
+    def run(**keywords: Any) -> Crawled:
+        overrides = {name: value for name, value in keywords.items() if name.isupper()}
+        arguments = {name: value for name, value in keywords.items() if not name.isupper()}
+        asyncio.run(_crawl(settings | overrides, arguments))
+        return read_run(Path((settings | overrides)["OUTPUT_DIR"]))
+
+    return run
+
+
+async def _crawl(settings: dict[str, Any], arguments: dict[str, str]) -> None:
+    runner = AsyncCrawlerRunner(Settings(settings))
+    await runner.crawl("seeds", **arguments)
+
+
+def read_run(output: Path) -> Crawled:
+    """The files of the newest run."""
+    folder = max((output / "runs").iterdir(), key=lambda path: path.stat().st_mtime_ns)
+    report = json.loads((folder / "report.json").read_text(encoding="utf-8"))
+    return Crawled(
+        report=report,
+        stats=report["stats"],
+        documents=_lines(folder / "documents.jsonl"),
+        failures=_lines(folder / "failures.jsonl"),
+        output=output,
+    )
+
+
+def _lines(path: Path) -> list[dict[str, Any]]:
+    if not path.exists():
+        return []
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
