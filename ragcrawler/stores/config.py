@@ -23,6 +23,6 @@ class StoreConfig:
     url: str = ""
     api_key: str = field(default="", repr=False)
     folder: Path = Path("output/qdrant")
-    collection: str = "pages"
+    collection: str = "ragcrawler"
     timeout_seconds: int = 30
     kind: StoreKind = "auto"

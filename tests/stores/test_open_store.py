@@ -7,7 +7,7 @@ from ragcrawler.stores import StoreConfig, StoreError, open_store
 
 @pytest.mark.parametrize(
     ("kind", "location"),
-    [("auto", "qdrant/pages"), ("edge", "qdrant/pages"), ("memory", "memory")],
+    [("auto", "qdrant/ragcrawler"), ("edge", "qdrant/ragcrawler"), ("memory", "memory")],
 )
 def test_the_kind_decides_the_store(tmp_path: Path, kind, location) -> None:
     with open_store(StoreConfig(folder=tmp_path / "qdrant", kind=kind)) as store:
@@ -18,12 +18,12 @@ def test_the_kind_decides_the_store(tmp_path: Path, kind, location) -> None:
 def test_an_address_means_a_server(start_rest_double, kind) -> None:
     url = start_rest_double().url
     with open_store(StoreConfig(url=url, kind=kind)) as store:
-        assert store.location == f"pages at {url}"
+        assert store.location == f"ragcrawler at {url}"
 
 
 def test_an_address_beside_another_kind_is_passed_over(tmp_path: Path) -> None:
     with open_store(StoreConfig(url="http://127.0.0.1:1", folder=tmp_path, kind="edge")) as store:
-        assert store.location == str(tmp_path / "pages")
+        assert store.location == str(tmp_path / "ragcrawler")
 
 
 @pytest.mark.parametrize(

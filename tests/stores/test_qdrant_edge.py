@@ -131,7 +131,7 @@ def test_everything_is_there_after_closing(made: Path, collection_models, make_c
 def test_the_payload_indexes_are_there(made: Path) -> None:
     from qdrant_edge import EdgeShard
 
-    shard = EdgeShard.load(str(made / "pages" / "shard"))
+    shard = EdgeShard.load(str(made / "ragcrawler" / "shard"))
     assert set(shard.info().payload_schema) == {"document_id", "source_url", "chunk_type", "content_hash"}
     shard.close()
 
@@ -143,14 +143,14 @@ def test_collections_in_one_folder_do_not_meet(made: Path, collection_models) ->
 
 
 def test_what_a_killed_creation_left_is_cleared_away(tmp_path: Path, collection_models) -> None:
-    leftover = tmp_path / ".pages.new" / "shard"
+    leftover = tmp_path / ".ragcrawler.new" / "shard"
     leftover.mkdir(parents=True)
     (leftover / "half").write_text("written")
     with open_store(config(tmp_path)) as store:
         assert store.models() is None
         store.create(collection_models)
         assert store.count() == 0
-    assert {path.name for path in tmp_path.iterdir()} == {"pages", ".pages.lock"}
+    assert {path.name for path in tmp_path.iterdir()} == {"ragcrawler", ".ragcrawler.lock"}
 
 
 @pytest.mark.parametrize(
@@ -165,11 +165,11 @@ def test_what_a_killed_creation_left_is_cleared_away(tmp_path: Path, collection_
     ],
 )
 def test_a_damaged_collection_is_named_with_what_to_do_and_freed(made: Path, damage: str, capfd) -> None:
-    for path in (made / "pages").glob(damage):
+    for path in (made / "ragcrawler").glob(damage):
         if path.is_file():
             path.write_bytes(b"damaged")
     for _ in range(2):
-        with pytest.raises(StoreError, match=r"Cannot open the collection '.*/pages'.*move it away"):
+        with pytest.raises(StoreError, match=r"Cannot open the collection '.*/ragcrawler'.*move it away"):
             open_store(config(made))
 
 
@@ -178,13 +178,13 @@ def test_a_damaged_collection_is_named_with_what_to_do_and_freed(made: Path, dam
     ["{}", "[]", '"x"', '{"dense": 1, "dense_dimensions": 4, "sparse": "s"}', "not json"],
 )
 def test_models_that_cannot_be_read_are_damage(made: Path, record: str) -> None:
-    (made / "pages" / "models.json").write_text(record)
+    (made / "ragcrawler" / "models.json").write_text(record)
     with pytest.raises(StoreError, match="Cannot open the collection"):
         open_store(config(made))
 
 
 def test_models_with_fields_of_a_later_version_are_read(made: Path, collection_models) -> None:
-    path = made / "pages" / "models.json"
+    path = made / "ragcrawler" / "models.json"
     path.write_text(path.read_text().replace("{", '{"reranker": "new",', 1))
     with open_store(config(made)) as store:
         assert store.models() == collection_models
@@ -192,24 +192,24 @@ def test_models_with_fields_of_a_later_version_are_read(made: Path, collection_m
 
 def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path, collection_models) -> None:
     (tmp_path / "file").write_text("in the way")
-    complaint = pytest.raises(StoreError, match=r"file/qdrant/pages'.*Not a directory.*writable")
+    complaint = pytest.raises(StoreError, match=r"file/qdrant/ragcrawler'.*Not a directory.*writable")
     with open_store(config(tmp_path / "file" / "qdrant")) as store, complaint:
         store.create(collection_models)
 
 
 def test_a_lock_file_that_cannot_be_made_is_named(made: Path) -> None:
-    (made / ".pages.lock").unlink()
-    (made / ".pages.lock").mkdir()
-    with pytest.raises(StoreError, match=r"lock file '.*\.pages\.lock'.*writable"):
+    (made / ".ragcrawler.lock").unlink()
+    (made / ".ragcrawler.lock").mkdir()
+    with pytest.raises(StoreError, match=r"lock file '.*\.ragcrawler\.lock'.*writable"):
         open_store(config(made))
 
 
 def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:
-    (tmp_path / "pages").mkdir()
-    (tmp_path / "pages" / "notes.txt").write_text("mine")
+    (tmp_path / "ragcrawler").mkdir()
+    (tmp_path / "ragcrawler" / "notes.txt").write_text("mine")
     with pytest.raises(StoreError, match="Cannot open the collection"):
         open_store(config(tmp_path))
-    assert (tmp_path / "pages" / "notes.txt").read_text() == "mine"
+    assert (tmp_path / "ragcrawler" / "notes.txt").read_text() == "mine"
 
 
 @pytest.mark.parametrize("name", ["", "..", "a/b", ".hidden", "a b", "x" * 129, "näme"])

@@ -35,12 +35,12 @@ def test_the_collection_is_made_with_named_vectors_cosine_indexes_and_its_models
 ) -> None:
     with open_store(config(double)) as store:
         store.create(collection_models)
-    [body] = sent(double, "PUT /collections/pages")
+    [body] = sent(double, "PUT /collections/ragcrawler")
     assert body["vectors"]["dense"] == {"size": 4, "distance": "Cosine"}
     assert list(body["sparse_vectors"]) == ["sparse"]
     assert body["metadata"]["ragcrawler"]["dense"] == "tiny-dense"
     indexed = {
-        each["field_name"]: each["field_schema"] for each in sent(double, "PUT /collections/pages/index")
+        each["field_name"]: each["field_schema"] for each in sent(double, "PUT /collections/ragcrawler/index")
     }
     assert indexed == dict.fromkeys(["document_id", "source_url", "chunk_type", "content_hash"], "keyword")
 
@@ -62,7 +62,9 @@ def test_an_index_that_a_killed_creation_left_out_is_made_later(double, collecti
         double.bodies.clear()
         double.paths.clear()
         store.create(collection_models)
-    assert [body["field_name"] for body in sent(double, "PUT /collections/pages/index")] == ["chunk_type"]
+    assert [body["field_name"] for body in sent(double, "PUT /collections/ragcrawler/index")] == [
+        "chunk_type"
+    ]
 
 
 def test_two_that_make_the_collection_at_once_agree(double, collection_models, make_chunk) -> None:
@@ -80,7 +82,7 @@ def test_a_hybrid_search_is_one_request_with_the_constant_of_the_specification(
         store.create(collection_models)
         store.upsert([make_chunk(1)])
         store.search(QUERY, limit=5, filters={"document_id": "d1"})
-    [body] = sent(double, "POST /collections/pages/points/query")
+    [body] = sent(double, "POST /collections/ragcrawler/points/query")
     # 61: a server counts ranks from 0, the specification from 1.
     assert body["query"] == {"rrf": {"k": 61}}
     assert [each["using"] for each in body["prefetch"]] == ["dense", "sparse"]
@@ -93,10 +95,14 @@ def test_writes_are_waited_for_and_sent_in_batches(double, collection_models, ma
         store.create(collection_models)
         store.upsert([make_chunk(number) for number in range(150)])
         store.upsert([make_chunk(number, vectors=None) for number in range(70)])
-    assert [len(body["points"]) for body in sent(double, "PUT /collections/pages/points")] == [64, 64, 22]
-    updates = sent(double, "POST /collections/pages/points/batch")
+    assert [len(body["points"]) for body in sent(double, "PUT /collections/ragcrawler/points")] == [
+        64,
+        64,
+        22,
+    ]
+    updates = sent(double, "POST /collections/ragcrawler/points/batch")
     assert [len(body["operations"]) for body in updates] == [64, 6]
-    writes = ("PUT /collections/pages/points", "POST /collections/pages/points/batch")
+    writes = ("PUT /collections/ragcrawler/points", "POST /collections/ragcrawler/points/batch")
     assert {query for path, query in double.queries if path in writes} == {"wait=true"}
 
 
@@ -104,8 +110,10 @@ def test_a_collection_of_another_program_is_refused(double) -> None:
     from qdrant_client import models
 
     vectors = {"dense": models.VectorParams(size=4, distance=models.Distance.COSINE)}
-    double.engine.create_collection("pages", vectors)
-    with pytest.raises(StoreError, match=r"'pages' on the server was made by another program.*another name"):
+    double.engine.create_collection("ragcrawler", vectors)
+    with pytest.raises(
+        StoreError, match=r"'ragcrawler' on the server was made by another program.*another name"
+    ):
         open_store(config(double))
 
 
@@ -176,8 +184,12 @@ def start_liar():
 @pytest.mark.parametrize(
     ("status", "body", "complaint"),
     [
-        (200, b"<html>welcome</html>", "Cannot open the collection 'pages' at http://127"),
-        (200, b'{"result": {"not": "a collection"}}', "Cannot open the collection 'pages' at http://127"),
+        (200, b"<html>welcome</html>", "Cannot open the collection 'ragcrawler' at http://127"),
+        (
+            200,
+            b'{"result": {"not": "a collection"}}',
+            "Cannot open the collection 'ragcrawler' at http://127",
+        ),
         (500, b"\xff\xfe" * 9000, "status 500"),
         (
             503,
@@ -201,7 +213,7 @@ def test_a_server_that_goes_away_in_between_is_an_error_that_says_so(
         store.create(collection_models)
         double.shutdown()
         double.server_close()
-        with pytest.raises(StoreError, match="Cannot write to the collection 'pages'"):
+        with pytest.raises(StoreError, match="Cannot write to the collection 'ragcrawler'"):
             store.upsert([make_chunk(1)])
 
 
@@ -210,7 +222,7 @@ def test_a_collection_deleted_in_between_is_an_error_that_says_so(
 ) -> None:
     with open_store(config(double)) as store:
         store.create(collection_models)
-        double.engine.delete_collection("pages")
+        double.engine.delete_collection("ragcrawler")
         with pytest.raises(StoreError, match=r"status 404.*not found"):
             store.upsert([make_chunk(1)])
 
