@@ -9,8 +9,9 @@ from ragcrawler.conversion.pdf.geometry import Box
 _STEP = 4.0  # points between the places that are tried for a gutter
 _NARROWEST_COLUMN = 0.15  # of the width of what is divided
 _FEWEST_LINES = 4  # on each side of a gutter
-_FULL = 0.6  # of a column's width: running text fills its column, the cells of a table do not
-_SHORT = 20  # characters: cells are shorter, the lines of a column longer
+_FULL = 0.7  # of a column's width: running text fills its column, the cells of a table do not
+_FEWEST_RULES = 2
+_SHORT = 30  # characters: cells are shorter, the lines of a column longer
 _SAME_ROW = 0.4  # of the smaller height
 _MAX_COLUMNS_DEPTH = 4
 
@@ -30,20 +31,26 @@ class Placed(Protocol):
 Item = TypeVar("Item", bound=Placed)
 
 
-def reading_order(items: Sequence[Item], depth: int = 0) -> list[list[Item]]:
-    """Sort what stands on a page as a person reads it; what is read in one column is one list."""
+def reading_order(items: Sequence[Item], rules: Sequence[Box] = (), depth: int = 0) -> list[list[Item]]:
+    """Sort what stands on a page as a person reads it; what is read in one column is one list.
+
+    Args:
+        items: what stands on the page.
+        rules: horizontal rules on it: columns are not ruled across, the rows of a table are.
+        depth: how many times the page has been divided.
+    """
     ordered = [item for row in rows_of(items) for item in row]
     gutter = None
     if depth < _MAX_COLUMNS_DEPTH and len(ordered) >= 2 * _FEWEST_LINES:
-        gutter = _gutter(ordered)
+        gutter = _gutter(ordered, rules)
     if gutter is None:
         return [ordered] if ordered else []
     regions: list[list[Item]] = [[]]
-    for is_divided, run in _runs(ordered, gutter):
+    for is_divided, run in _runs(ordered, gutter, rules):
         if is_divided:
             left = [item for item in run if item.box.x1 <= gutter]
             right = [item for item in run if item.box.x1 > gutter]
-            regions += [*reading_order(left, depth + 1), *reading_order(right, depth + 1), []]
+            regions += [*reading_order(left, rules, depth + 1), *reading_order(right, rules, depth + 1), []]
         else:
             regions[-1] += run
     return [region for region in regions if region]
@@ -63,41 +70,41 @@ def rows_of(items: Iterable[Item]) -> list[list[Item]]:
     return [sorted(row, key=lambda item: item.box.x0) for row in rows]
 
 
-def _gutter(ordered: Sequence[Item]) -> float | None:
+def _gutter(ordered: Sequence[Item], rules: Sequence[Box]) -> float | None:
     """The x at which most items stand in columns; None where there is none."""
     start, end = min(item.box.x0 for item in ordered), max(item.box.x1 for item in ordered)
     margin = _NARROWEST_COLUMN * (end - start)
     best, best_count = None, 0
     x = start + margin
     while x < end - margin:
-        count = sum(len(run) for is_divided, run in _runs(ordered, x) if is_divided)
+        count = sum(len(run) for is_divided, run in _runs(ordered, x, rules) if is_divided)
         if count > best_count:
             best, best_count = x, count
         x += _STEP
     return best
 
 
-def _runs(ordered: Sequence[Item], x: float) -> Iterator[tuple[bool, list[Item]]]:
+def _runs(ordered: Sequence[Item], x: float, rules: Sequence[Box]) -> Iterator[tuple[bool, list[Item]]]:
     """Stretches between the items that cross x, each with whether it is two columns."""
     run: list[Item] = []
     for item in ordered:
         if item.box.x0 < x < item.box.x1:
             if run:
-                yield _are_columns(run, x), run
+                yield _are_columns(run, x, rules), run
                 run = []
             yield False, [item]
         else:
             run.append(item)
     if run:
-        yield _are_columns(run, x), run
+        yield _are_columns(run, x, rules), run
 
 
-def _are_columns(run: Sequence[Item], x: float) -> bool:
+def _are_columns(run: Sequence[Item], x: float, rules: Sequence[Box]) -> bool:
     left = [item for item in run if item.box.x1 <= x]
     right = [item for item in run if item.box.x1 > x]
     if len(left) < _FEWEST_LINES or len(right) < _FEWEST_LINES:
         return False
-    if not _beside(left, right):
+    if not _beside(left, right) or _is_ruled_across(run, x, rules):
         return False
     if max(item.order for item in left) < min(item.order for item in right):
         return True
@@ -110,6 +117,11 @@ def _beside(left: Sequence[Item], right: Sequence[Item]) -> bool:
     bottoms = [max(item.box.bottom for item in side) for side in (left, right)]
     heights = [bottom - top for top, bottom in zip(tops, bottoms, strict=True)]
     return min(bottoms) - max(tops) >= min(heights) / 2
+
+
+def _is_ruled_across(run: Sequence[Item], x: float, rules: Sequence[Box]) -> bool:
+    top, bottom = min(item.box.bottom for item in run), max(item.box.top for item in run)
+    return sum(rule.x0 < x < rule.x1 and top < rule.top < bottom for rule in rules) >= _FEWEST_RULES
 
 
 def _fill(side: Sequence[Item]) -> float:

@@ -12,9 +12,10 @@ _LARGER = 1.09  # times running text
 _MOST_LINES = 4
 _MOST_CHARACTERS = 200
 _MOST_BOLD_CHARACTERS = 90
+_SENTENCE_END = ".,;:"
 _DEEPEST_LEVEL = 6
 _CAPTION = re.compile(
-    r"(?:table|figure|fig\.|example|listing|tabelle|abbildung|beispiel)\s*[\dA-Z]+\b", re.IGNORECASE
+    r"(?i:table|figure|fig\.|example|listing|tabelle|abbildung|beispiel)\s+(?:\d|[A-Z]\b|[IVX]+\b)"
 )
 _LETTER = re.compile(r"[^\W\d_]")
 
@@ -83,9 +84,9 @@ def is_heading_text(lines: Sequence[Line]) -> bool:
     return (
         len(lines) <= _MOST_LINES
         and len(text) <= _MOST_CHARACTERS
+        and not (len(text) > _MOST_BOLD_CHARACTERS and text[-1] in _SENTENCE_END)
         and bool(_LETTER.search(text))
         and not _CAPTION.match(text)
-        and not all(line.mono for line in lines)
     )
 
 
@@ -99,8 +100,8 @@ def _stands_out(group: Sequence[Line], style: DocumentStyle, *, is_outlined: boo
 def _is_bold_heading(lines: Sequence[Line]) -> bool:
     text = " ".join(line.text for line in lines)
     return (
-        all(line.bold for line in lines)
+        all(line.bold and not line.mono for line in lines)
         and len(text) <= _MOST_BOLD_CHARACTERS
         and (text[0].isupper() or text[0].isdigit())
-        and text[-1] not in ".,;:"
+        and text[-1] not in _SENTENCE_END
     )

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
+from ragcrawler.conversion.pdf.aligned_tables import with_aligned_tables
 from ragcrawler.conversion.pdf.block_builder import BlockBuilder
 from ragcrawler.conversion.pdf.blocks import Block, Figure, Table
 from ragcrawler.conversion.pdf.captions import with_captions
@@ -20,6 +21,7 @@ from ragcrawler.conversion.pdf.outline import OutlineEntry, match_outline
 from ragcrawler.conversion.pdf.page import PageContent
 from ragcrawler.conversion.pdf.rows import merge_pieces
 from ragcrawler.conversion.pdf.ruled_tables import take_ruled_tables
+from ragcrawler.conversion.pdf.rules import merged_rules
 from ragcrawler.conversion.pdf.text import Line
 
 Group = tuple[Line, ...] | Table | Figure
@@ -58,7 +60,9 @@ def _page_groups(
     tables, lines = take_ruled_tables(page)
     figures = find_figures(page)
     items: list[Line | Table | Figure] = [*merge_pieces(lines), *tables, *figures]
-    for region in reading_order(items):
+    ruled = list(merged_rules(page.drawing.horizontal))
+    for column in reading_order(items, ruled):
+        region = list(with_aligned_tables(column, ruled, style))
         groups: list[Group] = []
         for _, run in groupby(region, key=lambda item: isinstance(item, Line)):
             together = list(run)

@@ -86,7 +86,7 @@ def _candidates(lines: Sequence[Line], entry: OutlineEntry) -> Iterator[OutlineM
         text = ""
         for end in range(start + 1, min(start + _MOST_LINES, len(lines)) + 1):
             text += texts[end - 1]
-            if _names(text, title):
+            if _names(text, title) and _are_alike(lines[start:end]):
                 yield OutlineMatch(start, end, entry.level)
             if len(text) >= len(title) + 20:
                 break
@@ -94,6 +94,11 @@ def _candidates(lines: Sequence[Line], entry: OutlineEntry) -> Iterator[OutlineM
 
 def _names(text: str, title: str) -> bool:
     return text.endswith(title) and bool(_NUMBER_BEFORE.fullmatch(text[: len(text) - len(title)]))
+
+
+def _are_alike(lines: Sequence[Line]) -> bool:
+    """Not the end of a listing and the heading behind it."""
+    return len({(line.mono, line.page) for line in lines}) == 1
 
 
 def _letters(text: str) -> str:

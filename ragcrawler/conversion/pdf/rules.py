@@ -16,8 +16,8 @@ Cluster = tuple[list[Box], list[Box]]
 
 def crossing_rules(drawing: Drawing) -> list[Cluster]:
     """The rules of a page, grouped by what they touch; one that touches no other is left out."""
-    horizontal = list(_merged(drawing.horizontal))
-    vertical = [_turned(rule) for rule in _merged(_turned(rule) for rule in drawing.vertical)]
+    horizontal = list(merged_rules(drawing.horizontal))
+    vertical = [_turned(rule) for rule in merged_rules(_turned(rule) for rule in drawing.vertical)]
     if len(horizontal) + len(vertical) > _MOST_RULES:
         return []
     clusters: list[Cluster] = []
@@ -43,7 +43,7 @@ def _turned(rule: Box) -> Box:
     return Box(rule.top, rule.x0, rule.bottom, rule.x1)
 
 
-def _merged(rules: Iterable[Box]) -> Iterator[Box]:
+def merged_rules(rules: Iterable[Box]) -> Iterator[Box]:
     """Join horizontal rules of one height whose ends meet."""
     ordered = sorted(rules, key=lambda rule: rule.top + rule.bottom)
     for band in _bands(ordered):

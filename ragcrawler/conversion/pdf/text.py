@@ -37,6 +37,7 @@ class Word:
         baseline: y of the line it stands on.
         style: how it looks.
         spaced: white space stands before it.
+        typed_space: that white space is a character, so that it goes on with the text before it.
         link: the absolute URL it leads to, "" where none.
     """
 
@@ -45,6 +46,7 @@ class Word:
     baseline: float
     style: Style
     spaced: bool = True
+    typed_space: bool = False
     link: str = ""
 
 

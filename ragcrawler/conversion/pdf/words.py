@@ -10,6 +10,7 @@ from ragcrawler.conversion.pdf.text import Line, Style, Word
 # In units of the font size.
 _SPACE_GAP = 0.18  # the narrowest space in use is about a quarter
 _COLUMN_GAP = 1.3  # a justified line's spaces stay below
+_JUSTIFIED_GAP = 6.0  # a space stretched to fill the line; cells are not held apart by characters
 _BASELINE_DRIFT = 0.45  # a superscript stays on its line
 _BACKWARDS = 0.5  # kerning stays below
 
@@ -28,9 +29,11 @@ class _Pending:
         self.baseline = 0.0
         self.style: Style | None = None
         self.spaced = True
+        self.typed_space = False
 
-    def begin(self, glyph: Glyph, *, spaced: bool) -> None:
-        self.text, self.boxes, self.spaced = [], [], spaced
+    def begin(self, glyph: Glyph, *, spaced: bool, typed_space: bool) -> None:
+        self.text, self.boxes = [], []
+        self.spaced, self.typed_space = spaced, typed_space
         self.baseline, self.style = glyph.baseline, glyph.look.style
 
     def add(self, glyph: Glyph) -> None:
@@ -53,16 +56,16 @@ class _Pending:
 
     def word(self, style: Style) -> Word:
         text = unicodedata.normalize("NFC", "".join(self.text))
-        return Word(text, hull(self.boxes), self.baseline, style, self.spaced)
+        return Word(text, hull(self.boxes), self.baseline, style, self.spaced, self.typed_space)
 
 
 def read_words(glyphs: Iterable[Glyph]) -> Iterator[Word]:
     """Put characters together to words of one style."""
     pending = _Pending()
-    space = True
+    space, typed = True, False
     for glyph in glyphs:
         if glyph.look.style is None or glyph.text.isspace():
-            space = True
+            space, typed = True, typed or glyph.look.style is not None
             continue
         if not _printable(glyph.text):
             continue
@@ -70,9 +73,9 @@ def read_words(glyphs: Iterable[Glyph]) -> Iterator[Word]:
             if pending.boxes and pending.style:
                 space = space or pending.gap_before(glyph) >= _SPACE_GAP
                 yield pending.word(pending.style)
-            pending.begin(glyph, spaced=space)
+            pending.begin(glyph, spaced=space, typed_space=typed)
         pending.add(glyph)
-        space = False
+        space = typed = False
     if pending.boxes and pending.style:
         yield pending.word(pending.style)
 
@@ -100,6 +103,7 @@ def _same_line(before: Word, word: Word) -> bool:
     if abs(before.baseline - word.baseline) > _BASELINE_DRIFT * size:
         return False
     gap = (word.box.x0 - before.box.x1) / size
-    # columns of code are held apart by spaces: they stay one line
-    widest = float("inf") if before.style.mono and word.style.mono else _COLUMN_GAP
+    widest = _JUSTIFIED_GAP if word.typed_space else _COLUMN_GAP
+    if before.style.mono and word.style.mono:  # columns of code are held apart by spaces: they stay one line
+        widest = float("inf")
     return -_BACKWARDS < gap < widest
