@@ -14,7 +14,7 @@ MAX_URL_CHARACTERS = 2048
 MAX_RAW_CHARACTERS = 16_384
 
 _STRIPPED = "".join(map(chr, range(0x21)))
-_REMOVED = str.maketrans("", "", "\t\r\n")
+_LINE_BREAK = re.compile(r"[\t\r\n]")
 _URL = re.compile(r"(https?)://([^/\\?#]*)([^?#]*)(?:\?([^#]*))?", re.IGNORECASE | re.DOTALL)
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _PORT = re.compile(r"(?P<host>\[[^\]]*\]?|[^:\[]*)(?::(?P<port>[0-9]*))?\Z", re.ASCII)
@@ -50,7 +50,7 @@ def _split(url: str) -> tuple[str, str, str, str | None]:
     if len(url) > MAX_RAW_CHARACTERS:
         raise _too_long(url, MAX_RAW_CHARACTERS)
     # The URL standard: spaces and controls around a URL and line breaks within it are no part of it.
-    text = url.strip(_STRIPPED).translate(_REMOVED)
+    text = _LINE_BREAK.sub("", url.strip(_STRIPPED))
     match = _URL.match(text)
     if match is None:
         if _SCHEME.match(text):

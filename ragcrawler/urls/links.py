@@ -1,25 +1,20 @@
 """The links of an HTML page."""
 
+import codecs
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from selectolax.lexbor import LexborHTMLParser, LexborNode
-
 from ragcrawler.urls.canonical import canonical_url
 from ragcrawler.urls.errors import UrlError
+from ragcrawler.urls.markup import StartTag, link_tags
 from ragcrawler.urls.reference import Base
 
 DEFAULT_MAX_LINKS = 5_000
 
-# In document order: what a reader can follow, the pages of a frameset, and the next page of a series.
-_SOURCES = (
-    "base[href], a[href], area[href], frame[src], link[rel~=next i][href], link[rel~=prev i][href],"
-    "meta[http-equiv=refresh i][content]"
-)
 _REFRESH = re.compile(r"\s*[0-9.]*\s*[;,]\s*(?:url\s*=\s*)?[\"']?([^\"']+)", re.IGNORECASE)
-_OTHER_SCHEME = re.compile(r"\s*(?!https?:)[a-z][a-z0-9+.-]*:", re.IGNORECASE)
+_OTHER_SCHEME = re.compile(r"(?!https?:)[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _WHITE_SPACE = " \t\r\n\f"
 
 
@@ -29,8 +24,8 @@ class PageLinks:
 
     Attributes:
         urls: canonical, in document order, each once.
-        cut: distinct links behind the first `max_links`, which were not looked at.
-        unusable: distinct links that are http(s) but make no canonical URL.
+        cut: distinct references behind the first `max_links`, which were not looked at.
+        unusable: distinct references that are http(s) but make no canonical URL.
     """
 
     urls: tuple[str, ...] = ()
@@ -52,59 +47,70 @@ def extract_links(
     max_links: int = DEFAULT_MAX_LINKS,
     honour_nofollow: bool = False,
 ) -> PageLinks:
-    """Find the links of a page.
+    """Find what a reader can follow: links, image maps, framed pages, refreshes, next and previous.
 
     Args:
         html: the page.
-        base_url: its final URL, canonical; `<base href>` is resolved against it.
+        base_url: its final URL; `<base href>` is resolved against it.
         encoding: of the bytes; also that of non-ASCII characters in a link's query, as browsers have it.
-        max_links: distinct links that are looked at.
+        max_links: distinct references that are looked at.
         honour_nofollow: leave out links with `rel=nofollow`, and all of a page whose robots meta tag says so.
 
     Raises:
         LookupError: Python does not know the encoding.
         UrlError: `base_url` is no http(s) URL.
     """
-    text = html if isinstance(html, str) else html.decode(encoding, "replace")
-    tree = LexborHTMLParser(text)
-    if honour_nofollow and _page_says_nofollow(tree):
-        return PageLinks()
-    nodes = tree.css(_SOURCES)
-    base = _base(nodes, base_url)
-    references = dict.fromkeys(_references(nodes, honour_nofollow))
-    references.pop("", None)
-    return _canonical_links(list(references), base, encoding, max_links)
-
-
-def _base(nodes: list[LexborNode], base_url: str) -> Base:
     page = Base.of(canonical_url(base_url))
-    for node in nodes:
-        if node.tag == "base":
+    tags = [(tag, tag.attributes()) for tag in link_tags(_utf8(html, encoding))]
+    if honour_nofollow:
+        if any(_says_nofollow(attributes) for tag, attributes in tags if tag.name == "meta"):
+            return PageLinks()
+        tags = [(tag, attributes) for tag, attributes in tags if "nofollow" not in _words(attributes, "rel")]
+    references = dict.fromkeys(_references(tags))
+    references.pop("", None)
+    return _canonical_links(list(references), _base(tags, page), encoding, max_links)
+
+
+_Tag = tuple[StartTag, dict[str, str]]
+
+
+def _utf8(html: bytes | str, encoding: str) -> bytes:
+    if isinstance(html, str):
+        return html.encode("utf-8", "replace")
+    return (
+        html
+        if codecs.lookup(encoding).name in ("utf-8", "ascii")
+        else html.decode(encoding, "replace").encode()
+    )
+
+
+def _base(tags: Iterable[_Tag], page: Base) -> Base:
+    for tag, attributes in tags:
+        if tag.name == "base" and "href" in attributes:
             try:
-                return Base.of(
-                    canonical_url(page.resolve((node.attributes.get("href") or "").strip(_WHITE_SPACE)))
-                )
+                return Base.of(canonical_url(page.resolve(attributes["href"].strip(_WHITE_SPACE))))
             except UrlError:
                 return page  # as browsers do with a base they cannot use
     return page
 
 
-def _references(nodes: list[LexborNode], honour_nofollow: bool) -> Iterator[str]:
-    for node in nodes:
-        attributes = node.attributes
-        if honour_nofollow and "nofollow" in (attributes.get("rel") or "").lower().split():
-            continue
+def _references(tags: Iterable[_Tag]) -> Iterator[str]:
+    for tag, attributes in tags:
         # Two links into one page are one link, and most pages have many into themselves.
-        yield _reference(node.tag, attributes).strip(_WHITE_SPACE).partition("#")[0]
+        yield _reference(tag.name, attributes).strip(_WHITE_SPACE).partition("#")[0]
 
 
-def _reference(tag: str | None, attributes: dict[str, str | None]) -> str:
-    if tag == "base":
-        return ""
-    if tag != "meta":
-        return attributes.get("href") or attributes.get("src") or ""
-    match = _REFRESH.match(attributes.get("content") or "")
-    return match.group(1) if match else ""
+def _reference(name: str, attributes: dict[str, str]) -> str:
+    if name in ("a", "area"):
+        return attributes.get("href", "")
+    if name == "frame":
+        return attributes.get("src", "")
+    if name == "link" and _words(attributes, "rel") & {"next", "prev"}:
+        return attributes.get("href", "")
+    if name == "meta" and attributes.get("http-equiv", "").lower() == "refresh":
+        match = _REFRESH.match(attributes.get("content", ""))
+        return match.group(1) if match else ""
+    return ""
 
 
 def _canonical_links(references: list[str], base: Base, encoding: str, max_links: int) -> PageLinks:
@@ -121,16 +127,20 @@ def _canonical_links(references: list[str], base: Base, encoding: str, max_links
 
 
 def _in_page_encoding(reference: str, encoding: str) -> str:
-    # The URL standard: a path is UTF-8, a query is in the page's encoding.
-    if reference.isascii():
+    # The URL standard: a path is UTF-8, a query is in the page's encoding unless that is UTF-16.
+    if reference.isascii() or encoding.lower().startswith(("utf", "u8", "u16", "u32")):
         return reference
     path, mark, query = reference.partition("?")
     return path + mark + quote(query.encode(encoding, "replace"), safe="%!$&'()*+,;=:@/?")
 
 
-def _page_says_nofollow(tree: LexborHTMLParser) -> bool:
-    return any(
-        word in (node.attributes.get("content") or "").lower()
-        for node in tree.css("meta[name=robots i][content]")
-        for word in ("nofollow", "none")
+def _says_nofollow(attributes: dict[str, str]) -> bool:
+    if attributes.get("name", "").lower() != "robots":
+        return False
+    return bool(
+        {word.strip() for word in attributes.get("content", "").lower().split(",")} & {"nofollow", "none"}
     )
+
+
+def _words(attributes: dict[str, str], name: str) -> set[str]:
+    return set(attributes.get(name, "").lower().split())

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from w3lib.url import safe_url_string
 
@@ -163,6 +163,7 @@ def urls(draw: st.DrawFn) -> str:
     return f"{draw(st.sampled_from(['http', 'HTTPS']))}://{host}{port}/{draw(text)}?{draw(text)}"
 
 
+@settings(deadline=None)
 @given(urls())
 @example("http://a.org/;jsessionid=1;jsessionid=2/%2e%2e/..;jsessionid=3")
 @example("http://a.org/(S(a))/(S(b))/x")
@@ -172,12 +173,14 @@ def test_the_canonical_form_of_a_canonical_url_is_itself(url: str) -> None:
     assert canonical_url(canonical) == canonical
 
 
+@settings(deadline=None)
 @given(urls())
 def test_a_canonical_url_is_what_scrapy_sends(url: str) -> None:
     canonical = canonical_url(url)
     assert safe_url_string(canonical) == canonical
 
 
+@settings(deadline=None)
 @given(st.text(max_size=80))
 @example("http://[")
 @example("http://\ud800/")

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ragcrawler.urls.ledger import Fate, LedgerCounts, UrlLedger
@@ -59,6 +59,7 @@ EVENTS = st.lists(
 )
 
 
+@settings(deadline=None)
 @given(EVENTS)
 def test_the_counts_add_up_after_every_event(events: list[tuple[str, str, str]]) -> None:
     ledger = UrlLedger()
@@ -75,6 +76,7 @@ def test_the_counts_add_up_after_every_event(events: list[tuple[str, str, str]])
         assert min(parts) >= 0
 
 
+@settings(deadline=None)
 @given(EVENTS)
 def test_the_counts_are_those_of_the_fates(events: list[tuple[str, str, str]]) -> None:
     ledger = UrlLedger()

@@ -1,0 +1,136 @@
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ragcrawler.urls.canonical import canonical_url
+from ragcrawler.urls.errors import UrlError
+from ragcrawler.urls.links import PageLinks, extract_links
+
+PAGE = "https://a.org/docs/guide/page.html?v=1"
+
+
+def links(html: bytes | str, encoding: str = "utf-8", **options: object) -> list[str]:
+    return list(extract_links(html, PAGE, encoding, **options))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("reference", "url"),
+    [
+        ("next.html", "https://a.org/docs/guide/next.html"),
+        ("./next.html", "https://a.org/docs/guide/next.html"),
+        ("../api/", "https://a.org/docs/api/"),
+        ("../../../../x", "https://a.org/x"),
+        ("/x", "https://a.org/x"),
+        ("//b.org/x", "https://b.org/x"),
+        ("?v=2", "https://a.org/docs/guide/page.html?v=2"),
+        ("http://b.org", "http://b.org/"),
+        ("HTTPS://B.org/x", "https://b.org/x"),
+        ("\\x\\y", "https://a.org/x/y"),
+        (" next.html\n", "https://a.org/docs/guide/next.html"),
+        ("ne\nxt.html", "https://a.org/docs/guide/next.html"),
+        ("a b.html", "https://a.org/docs/guide/a%20b.html"),
+        ("gewächshaus.html", "https://a.org/docs/guide/gew%C3%A4chshaus.html"),
+        ("a:b.html/../x", None),
+        ("./a:b.html", "https://a.org/docs/guide/a:b.html"),
+        ("x?u=http://b.org/y", "https://a.org/docs/guide/x?u=http://b.org/y"),
+        ("x?utm_source=mail#part", "https://a.org/docs/guide/x"),
+        ("#part", None),
+        ("", None),
+        ("mailto:anna@a.org", None),
+        ("javascript:void(0)", None),
+        (" JavaScript:x", None),
+        ("data:text/html,x", None),
+        ("tel:+49", None),
+    ],
+)
+def test_a_reference_becomes_a_canonical_url_or_nothing(reference: str, url: str | None) -> None:
+    found = extract_links(f'<a href="{reference}">x</a>', PAGE)
+    assert (list(found), found.unusable) == ([url] if url else [], 0)
+
+
+@pytest.mark.parametrize(
+    "reference", ["http://", "https:x", "//", "http://[::1", "http://a.org:x/", "//u:p@b.org/"]
+)
+def test_what_makes_no_url_is_counted(reference: str) -> None:
+    assert extract_links(f'<a href="{reference}">', PAGE) == PageLinks(unusable=1)
+
+
+def test_links_come_once_in_the_order_of_the_page() -> None:
+    html = "<a href=b><area href=a><a href=b#x><a href='../guide/a'><frame src=c>"
+    assert [url.rpartition("/")[2] for url in links(html)] == ["b", "a", "c"]
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        (
+            "<link rel=next href=2><link rel='prev nofollow' href=0><link rel=stylesheet href=s.css>",
+            ["2", "0"],
+        ),
+        ("<meta http-equiv=Refresh content='0; URL=\"new.html\"'>", ["new.html"]),
+        ("<meta http-equiv=refresh content='5,new.html'>", ["new.html"]),
+        ("<meta http-equiv=refresh content=30><meta name=x content='0; url=y'>", []),
+        ("<iframe src=x></iframe><img src=y><form action=z>", []),
+    ],
+)
+def test_only_what_leads_to_a_page_is_followed(html: str, expected: list[str]) -> None:
+    assert [url.rpartition("/")[2] for url in links(html)] == expected
+
+
+@pytest.mark.parametrize(
+    ("base", "url"),
+    [
+        ("/other/", "https://a.org/other/x"),
+        ("https://b.org/y/z", "https://b.org/y/x"),
+        ("..", "https://a.org/docs/x"),
+        ("mailto:anna", "https://a.org/docs/guide/x"),
+        ("https://u:p@b.org/", "https://a.org/docs/guide/x"),
+    ],
+)
+def test_the_first_usable_base_counts_wherever_it_stands(base: str, url: str) -> None:
+    assert links(f"<a href=x><base target=_top><base href='{base}'><base href=/no/>") == [url]
+
+
+@pytest.mark.parametrize(
+    ("encoding", "query"), [("utf-8", "q=%C3%BC"), ("windows-1252", "q=%FC"), ("utf-16", "q=%C3%BC")]
+)
+def test_a_query_keeps_the_encoding_of_its_page_and_a_path_does_not(encoding: str, query: str) -> None:
+    html = "<a href='/ü?q=ü'>".encode(encoding)
+    assert links(html, encoding) == [f"https://a.org/%C3%BC?{query}"]
+
+
+def test_an_encoding_that_python_does_not_know_is_an_error() -> None:
+    with pytest.raises(LookupError, match="klingon"):
+        links(b"<a href=x>", "klingon")
+
+
+def test_a_page_without_an_http_address_is_an_error() -> None:
+    with pytest.raises(UrlError):
+        extract_links("<a href=x>", "file:///x")
+
+
+def test_links_over_the_limit_are_counted() -> None:
+    found = extract_links("".join(f"<a href={number}>" for number in range(10)), PAGE, max_links=7)
+    assert (len(found), found.cut) == (7, 3)
+
+
+@pytest.mark.parametrize(
+    ("html", "followed"),
+    [
+        ("<a href=x rel='noopener NoFollow'>", False),
+        ("<a href=x rel=nofollowing>", True),
+        ("<meta name=Robots content='noindex, nofollow'><a href=x>", False),
+        ("<a href=x><meta name=robots content=none>", False),
+        ("<meta name=robots content='index,follow'><a href=x>", True),
+    ],
+)
+def test_nofollow_is_honoured_only_if_asked_for(html: str, followed: bool) -> None:
+    assert len(links(html)) == 1
+    assert (len(links(html, honour_nofollow=True)) == 1) is followed
+
+
+@settings(deadline=None)
+@given(st.text(st.sampled_from("abÄ/.%2e:?=&#\\ \t[]@\ud800"), max_size=40))
+def test_every_link_is_canonical_whatever_the_page_says(reference: str) -> None:
+    for url in links(f'<a href="{reference}">'):
+        assert canonical_url(url) == url
