@@ -11,12 +11,12 @@ from dotenv import dotenv_values
 
 from ragcrawler import __version__
 
-_ENVIRONMENT: Mapping[str, str | None] = {**dotenv_values(".env"), **os.environ}
+_environment: Mapping[str, str | None] = {**dotenv_values(".env"), **os.environ}
 
 
 def _given(name: str, default: str = "") -> str:
     """What the environment or `.env` says; an empty value counts as not given."""
-    return _ENVIRONMENT.get(name) or default
+    return _environment.get(name) or default
 
 
 BOT_NAME = "ragcrawler"

@@ -4,7 +4,7 @@ import argparse
 import shutil
 import sys
 from pathlib import Path
-from typing import Any, ClassVar, cast
+from typing import cast
 
 from scrapy.commands import ScrapyCommand
 from scrapy.crawler import AsyncCrawlerProcess, Crawler
@@ -17,11 +17,16 @@ class Command(ScrapyCommand):
     """Serves the site on this machine, crawls it with the real spider, and asks it three questions."""
 
     requires_project = True
-    default_settings: ClassVar[dict[str, Any]] = {"OUTPUT_DIR": _OUTPUT, "LOG_LEVEL": "WARNING"}
 
     def short_desc(self) -> str:
         """One line for the list of commands."""
         return "Crawl a small website that ships with the project, and ask it three questions"
+
+    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Set what the demo wants otherwise than the project; `-s` still wins."""
+        own = {"OUTPUT_DIR": _OUTPUT, "LOG_LEVEL": "WARNING"}
+        cast(Settings, self.settings).setdict(own, priority="project")
+        super().process_options(args, opts)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:  # noqa: ARG002 - Scrapy's signature
         """Serve, crawl, ask; the exit code is the crawl's, or 1 where a question has no answer."""
@@ -54,9 +59,10 @@ class Command(ScrapyCommand):
 
     def _ask(self, site: Path, crawler: Crawler, settings: Settings) -> None:
         from ragcrawler.bootstrap import open_retriever
+        from ragcrawler.bootstrap.defaults import project_settings
         from ragcrawler.commands.demo_answers import print_answers, print_places
 
-        with open_retriever(**{str(name): value for name, value in settings.items()}) as retriever:
+        with open_retriever(**{name: settings[name] for name in project_settings()}) as retriever:
             answered = print_answers(retriever, site / "questions.json")
         print_places(crawler, settings["OUTPUT_DIR"])
         if not answered:

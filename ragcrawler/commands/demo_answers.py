@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
+from rich.padding import Padding
 from rich.text import Text
 
 from ragcrawler.run.crawl_run import CrawlRun
@@ -25,8 +26,8 @@ def print_answers(retriever: Any, questions: Path) -> bool:
         for number, (chunk, score) in enumerate(hits, 1):
             path = " > ".join(chunk.section_path) or chunk.document_title
             console.print(Text(f"  {number}. {path}", style="cyan").append(f"  ({score:.3f})", style="dim"))
-            console.print(Text(f"     {_snippet(chunk.content)}"))
-            console.print(Text(f"     {chunk.chunk_link}", style="blue"))
+            console.print(Padding(Text(_snippet(chunk.content)), (0, 0, 0, 5)))
+            console.print(Text(f"     {chunk.chunk_link}", style="blue"), soft_wrap=True)
     return answered
 
 
@@ -46,7 +47,7 @@ def print_places(crawler: Any, output: str) -> None:
         ("collection", run.configuration.collection_place),
     ):
         console.print(Text(f"  {name:<11}").append(str(place), style="bold"), soft_wrap=True)
-    command = f"scrapy search {shlex.quote('your question')} -s OUTPUT_DIR={output}"
+    command = f"uv run scrapy search {shlex.quote('your question')} -s OUTPUT_DIR={output}"
     console.print(Text("Ask on:     ").append(command, style="bold"), soft_wrap=True)
     console.print("(The links work while the site is served; it has stopped with the crawl.)", style="dim")
 

@@ -1,0 +1,78 @@
+"""The docs say what the program does: every setting, stat and command has its entry."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from ragcrawler import settings
+
+PROJECT = Path(__file__).parents[2]
+PACKAGE = PROJECT / "ragcrawler"
+SETTINGS_PAGE = (PROJECT / "docs" / "settings.md").read_text(encoding="utf-8")
+README = (PROJECT / "README.md").read_text(encoding="utf-8")
+
+# Wiring, not knobs: which class does what.
+WIRING = {
+    "BOT_NAME", "SPIDER_MODULES", "NEWSPIDER_MODULE", "COMMANDS_MODULE", "FEEDS", "FEED_URI_PARAMS",
+    "FEED_EXPORT_ENCODING", "ROBOTSTXT_USER_AGENT", "AUTOTHROTTLE_START_DELAY", "AUTOTHROTTLE_MAX_DELAY",
+    "AUTOTHROTTLE_TARGET_CONCURRENCY", "CONCURRENT_REQUESTS", "CONCURRENT_REQUESTS_PER_DOMAIN", "RETRY_TIMES",
+    "DOWNLOADER", "DOWNLOAD_WARNSIZE", "DNS_TIMEOUT", "METAREFRESH_ENABLED", "DOWNLOADER_MIDDLEWARES",
+    "ITEM_PIPELINES", "EXTENSIONS", "LOG_FORMATTER", "SCHEDULER_DISK_QUEUE", "SCHEDULER_MEMORY_QUEUE",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "name", sorted(name for name in vars(settings) if name.isupper() and name not in WIRING)
+)
+def test_a_setting_has_its_entry(name: str) -> None:
+    assert f"`{name}`" in SETTINGS_PAGE
+
+
+def test_the_settings_page_names_no_setting_that_is_gone() -> None:
+    entries = re.findall(r"^\| `([A-Z_]+)`", SETTINGS_PAGE.partition("## Scrapy's")[0], re.MULTILINE)
+    assert set(entries) <= {*vars(settings)}
+
+
+STATS = sorted(
+    {
+        stat
+        for path in PACKAGE.rglob("*.py")
+        for stat in re.findall(
+            r'(?:self\.count\(|"ragcrawler/|PREFIX\}|PREFIX \+ )f?"?([a-z_]+/[a-z_]+)',
+            path.read_text("utf-8"),
+        )
+    }
+)
+
+
+@pytest.mark.parametrize("stat", STATS)
+def test_a_stat_has_its_entry(stat: str) -> None:
+    assert f"`{stat}" in SETTINGS_PAGE
+
+
+@pytest.mark.parametrize("module", sorted((PACKAGE / "commands").glob("*.py")), ids=lambda path: path.stem)
+def test_a_command_stands_in_the_readme(module: Path) -> None:
+    text = module.read_text(encoding="utf-8")
+    is_command = re.search(r"^class Command\(", text, re.MULTILINE)
+    assert not is_command or f"scrapy {module.stem}" in README
+
+
+def test_every_link_between_the_docs_leads_somewhere() -> None:
+    pages = [PROJECT / "README.md", PROJECT / "CONTRIBUTING.md", *(PROJECT / "docs").glob("*.md")]
+    targets = [
+        (page.name, target)
+        for page in pages
+        for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", page.read_text(encoding="utf-8"))
+        if not (page.parent / target).exists()
+    ]
+    assert targets == []
+
+
+def test_the_program_in_the_readme_compiles_and_imports() -> None:
+    (program,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    compile(program, "README.md", "exec")
+    first_line = program.splitlines()[0]
+    namespace: dict[str, object] = {}
+    exec(first_line, namespace)
+    assert callable(namespace["open_retriever"])
