@@ -8,12 +8,13 @@ from urllib.parse import quote
 
 from ragcrawler.urls.canonical import canonical_url
 from ragcrawler.urls.errors import UrlError
-from ragcrawler.urls.markup import StartTag, link_tags
+from ragcrawler.urls.markup import link_tags
 from ragcrawler.urls.reference import Base
 
 DEFAULT_MAX_LINKS = 5_000
 
-_REFRESH = re.compile(r"\s*[0-9.]*\s*[;,]\s*(?:url\s*=\s*)?[\"']?([^\"']+)", re.IGNORECASE)
+# Possessive: a page may send megabytes of spaces.
+_REFRESH = re.compile(r"\s*+[0-9.]*+\s*+[;,]\s*+(?:url\s*+=\s*+)?[\"']?([^\"']+)", re.IGNORECASE)
 _OTHER_SCHEME = re.compile(r"(?!https?:)[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _WHITE_SPACE = " \t\r\n\f"
 
@@ -24,7 +25,7 @@ class PageLinks:
 
     Attributes:
         urls: canonical, in document order, each once.
-        cut: distinct references behind the first `max_links`, which were not looked at.
+        cut: references behind the first `max_links` distinct ones, which were not looked at.
         unusable: distinct references that are http(s) but make no canonical URL.
     """
 
@@ -61,17 +62,46 @@ def extract_links(
         UrlError: `base_url` is no http(s) URL.
     """
     page = Base.of(canonical_url(base_url))
-    tags = [(tag, tag.attributes()) for tag in link_tags(_utf8(html, encoding))]
-    if honour_nofollow:
-        if any(_says_nofollow(attributes) for tag, attributes in tags if tag.name == "meta"):
-            return PageLinks()
-        tags = [(tag, attributes) for tag, attributes in tags if "nofollow" not in _words(attributes, "rel")]
-    references = dict.fromkeys(_references(tags))
-    references.pop("", None)
-    return _canonical_links(list(references), _base(tags, page), encoding, max_links)
+    reading = _Reading(max_links, honour_nofollow)
+    for tag in link_tags(_utf8(html, encoding)):
+        reading.take(tag.name, tag.attributes())
+    if reading.page_says_nofollow:
+        return PageLinks()
+    urls, unusable = _canonical(reading.references, _base(reading.base, page), encoding)
+    return PageLinks(tuple(urls), reading.cut, unusable)
 
 
-_Tag = tuple[StartTag, dict[str, str]]
+class _Reading:
+    """What is gathered from the tags, bounded however many there are."""
+
+    def __init__(self, max_links: int, honour_nofollow: bool) -> None:
+        self.references: dict[str, None] = {}
+        self.cut = 0
+        self.base: str | None = None
+        self.page_says_nofollow = False
+        self._max_links = max_links
+        self._honour_nofollow = honour_nofollow
+
+    def take(self, name: str, attributes: dict[str, str]) -> None:
+        if name == "base":
+            self.base = attributes.get("href") if self.base is None else self.base
+        elif not (self._honour_nofollow and self._is_nofollow(name, attributes)):
+            # Two links into one page are one link, and most pages have many into themselves.
+            reference = _reference(name, attributes).strip(_WHITE_SPACE).partition("#")[0]
+            if reference and reference not in self.references:
+                self._keep(reference)
+
+    def _keep(self, reference: str) -> None:
+        if len(self.references) < self._max_links:
+            self.references[reference] = None
+        else:
+            self.cut += 1
+
+    def _is_nofollow(self, name: str, attributes: dict[str, str]) -> bool:
+        if name == "meta" and attributes.get("name", "").lower() == "robots":
+            words = {word.strip() for word in attributes.get("content", "").lower().split(",")}
+            self.page_says_nofollow |= bool(words & {"nofollow", "none"})
+        return "nofollow" in _words(attributes, "rel")
 
 
 def _utf8(html: bytes | str, encoding: str) -> bytes:
@@ -84,20 +114,13 @@ def _utf8(html: bytes | str, encoding: str) -> bytes:
     )
 
 
-def _base(tags: Iterable[_Tag], page: Base) -> Base:
-    for tag, attributes in tags:
-        if tag.name == "base" and "href" in attributes:
-            try:
-                return Base.of(canonical_url(page.resolve(attributes["href"].strip(_WHITE_SPACE))))
-            except UrlError:
-                return page  # as browsers do with a base they cannot use
-    return page
-
-
-def _references(tags: Iterable[_Tag]) -> Iterator[str]:
-    for tag, attributes in tags:
-        # Two links into one page are one link, and most pages have many into themselves.
-        yield _reference(tag.name, attributes).strip(_WHITE_SPACE).partition("#")[0]
+def _base(reference: str | None, page: Base) -> Base:
+    if reference is None:
+        return page
+    try:
+        return Base.of(canonical_url(page.resolve(reference.strip(_WHITE_SPACE))))
+    except UrlError:
+        return page  # as browsers do with a base they cannot use
 
 
 def _reference(name: str, attributes: dict[str, str]) -> str:
@@ -113,17 +136,17 @@ def _reference(name: str, attributes: dict[str, str]) -> str:
     return ""
 
 
-def _canonical_links(references: list[str], base: Base, encoding: str, max_links: int) -> PageLinks:
+def _canonical(references: Iterable[str], base: Base, encoding: str) -> tuple[dict[str, None], int]:
     urls: dict[str, None] = {}
     unusable = 0
-    for reference in references[:max_links]:
+    for reference in references:
         if _OTHER_SCHEME.match(reference):
             continue
         try:
             urls[canonical_url(base.resolve(_in_page_encoding(reference, encoding)))] = None
         except UrlError:
             unusable += 1
-    return PageLinks(tuple(urls), max(0, len(references) - max_links), unusable)
+    return urls, unusable
 
 
 def _in_page_encoding(reference: str, encoding: str) -> str:
@@ -132,14 +155,6 @@ def _in_page_encoding(reference: str, encoding: str) -> str:
         return reference
     path, mark, query = reference.partition("?")
     return path + mark + quote(query.encode(encoding, "replace"), safe="%!$&'()*+,;=:@/?")
-
-
-def _says_nofollow(attributes: dict[str, str]) -> bool:
-    if attributes.get("name", "").lower() != "robots":
-        return False
-    return bool(
-        {word.strip() for word in attributes.get("content", "").lower().split(",")} & {"nofollow", "none"}
-    )
 
 
 def _words(attributes: dict[str, str], name: str) -> set[str]:

@@ -109,9 +109,17 @@ def test_a_page_without_an_http_address_is_an_error() -> None:
         extract_links("<a href=x>", "file:///x")
 
 
-def test_links_over_the_limit_are_counted() -> None:
-    found = extract_links("".join(f"<a href={number}>" for number in range(10)), PAGE, max_links=7)
+def test_links_over_the_limit_are_counted_and_repeats_of_the_kept_are_not() -> None:
+    html = "".join(f"<a href={number}>" for number in [*range(10), 0, 6])
+    found = extract_links(html, PAGE, max_links=7)
     assert (len(found), found.cut) == (7, 3)
+
+
+def test_megabytes_of_spaces_in_a_refresh_are_no_obstacle() -> None:
+    spaces = " " * 1_000_000
+    html = "<meta http-equiv=refresh content='{}'>"
+    assert links(html.format(f"{spaces}0{spaces};{spaces}x")) == ["https://a.org/docs/guide/x"]
+    assert links(html.format(f"{spaces}x")) == []
 
 
 @pytest.mark.parametrize(
