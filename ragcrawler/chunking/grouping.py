@@ -1,10 +1,13 @@
 """Which sections share chunks: short ones join what follows."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ragcrawler.chunking.sections import Section
+from ragcrawler.chunking.source import has_letters
 from ragcrawler.chunking.units import Unit
+
+_DEEPEST = 7
 
 
 @dataclass(slots=True)
@@ -19,39 +22,62 @@ class SectionUnits:
         """Tokens of all of it."""
         return sum(unit.tokens for unit in self.units)
 
-    @property
-    def has_body(self) -> bool:
-        """Whether there is anything but the heading."""
-        return any(not unit.is_heading for unit in self.units)
+    def bodies(self, text: str) -> list[Unit]:
+        """The units that say something besides the heading."""
+        return [unit for unit in self.units if not unit.is_heading and has_letters(text[unit.start : unit.end])]
 
 
-def group_sections(parts: Iterable[SectionUnits], *, least: int, limit: int) -> list[list[SectionUnits]]:
+@dataclass(slots=True)
+class SectionGroup:
+    """Sections that are cut together.
+
+    Attributes:
+        parts: in document order.
+        tokens: of all of them.
+        top: the highest level among them.
+        has_body: whether there is anything but headings.
+    """
+
+    parts: list[SectionUnits] = field(default_factory=list)
+    tokens: int = 0
+    top: int = _DEEPEST
+    has_body: bool = False
+
+    def add(self, part: SectionUnits, tokens: int, *, has_body: bool) -> None:
+        """Put one more section at the end."""
+        self.parts.append(part)
+        self.tokens += tokens
+        self.top = min(self.top, max(part.section.level, 1))
+        self.has_body = self.has_body or has_body
+
+    def takes(self, level: int, least: int) -> bool:
+        """Whether a following section of this level joins: always behind bare headings, else if this is short."""
+        return not self.has_body or (self.tokens < least and level >= self.top)
+
+
+def group_sections(parts: Iterable[SectionUnits], text: str, *, least: int, limit: int) -> list[SectionGroup]:
     """Sections in document order, those under `least` tokens joined with the next one.
 
     A short section joins the next if that is of its own level or below; one without any text joins in any case.
-    A short one that nothing may follow joins the group before, where that is allowed and fits.
+    A last short section that has nothing to join goes to its elder sibling or parent where both fit `limit`.
     """
-    groups: list[list[SectionUnits]] = []
+    groups: list[SectionGroup] = []
     for part in parts:
-        if groups and _is_open(groups[-1], part, least):
-            groups[-1].append(part)
-        elif groups and _fits_behind(groups[-1], part, least=least, limit=limit):
-            groups[-1].append(part)
-        else:
-            groups.append([part])
+        tokens = part.tokens
+        if not groups or not groups[-1].takes(part.section.level, least):
+            _close(groups, least, limit)
+            groups.append(SectionGroup())
+        groups[-1].add(part, tokens, has_body=bool(part.bodies(text)))
+    _close(groups, least, limit)
     return groups
 
 
-def _is_open(group: list[SectionUnits], following: SectionUnits, least: int) -> bool:
-    if not any(part.has_body for part in group):
-        return True
-    top = min(part.section.level for part in group)
-    return _tokens(group) < least and following.section.level >= max(top, 1)
-
-
-def _fits_behind(group: list[SectionUnits], part: SectionUnits, *, least: int, limit: int) -> bool:
-    return False
-
-
-def _tokens(group: list[SectionUnits]) -> int:
-    return sum(part.tokens for part in group)
+def _close(groups: list[SectionGroup], least: int, limit: int) -> None:
+    """Join the last group with the one before if it stayed short and stands at its level or below."""
+    if len(groups) < 2 or groups[-1].tokens >= least:  # noqa: PLR2004 - it takes two to join
+        return
+    before, last = groups[-2:]
+    if last.top >= before.top and before.tokens + last.tokens <= limit:
+        groups.pop()
+        for part in last.parts:
+            before.add(part, part.tokens, has_body=last.has_body)

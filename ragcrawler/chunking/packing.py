@@ -78,7 +78,7 @@ def _coarse(units: Sequence[Unit], limit: int) -> list[Unit]:
 def _alike(one: Unit, other: Unit) -> bool:
     return (
         one.kind == other.kind
-        and not (one.is_heading or other.is_heading)
+        and one.is_heading == other.is_heading
         and one.text is None
         and other.text is None
         and _root(one.element) == _root(other.element)

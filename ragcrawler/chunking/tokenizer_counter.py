@@ -61,19 +61,27 @@ class TokenizerCounter:
 
     def count(self, text: str) -> int:
         """Tokens of one text."""
-        return len(self._tokenizer.encode(text, add_special_tokens=False))
+        return self.count_batch([text])[0]
 
     def count_batch(self, texts: Sequence[str]) -> list[int]:
         """Tokens of each text."""
         known = self._known
         new = [text for text in texts if text not in known]
-        encoded = self._tokenizer.encode_batch_fast(new, add_special_tokens=False)
-        counts = dict(zip(new, map(len, encoded), strict=True))
+        counts = dict(zip(new, self._sizes(new), strict=True))
         room = _REMEMBERED - len(known)
         known.update(
             islice(((text, size) for text, size in counts.items() if len(text) <= _WORD_CHARACTERS), max(room, 0))
         )
         return [known[text] if text in known else counts[text] for text in texts]
+
+    def _sizes(self, texts: list[str]) -> list[int]:
+        try:
+            encoded = self._tokenizer.encode_batch_fast(texts, add_special_tokens=False)
+        except TypeError:
+            # Half of a surrogate pair is no Unicode text; the model would see a replacement character.
+            whole = [text.encode("utf-8", "replace").decode("utf-8") for text in texts]
+            encoded = self._tokenizer.encode_batch_fast(whole, add_special_tokens=False)
+        return [len(encoding) for encoding in encoded]
 
 
 def _is_additive(description: dict[str, dict[str, str] | None]) -> bool:

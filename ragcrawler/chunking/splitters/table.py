@@ -2,14 +2,18 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ragcrawler.chunking.budget import Budget
 from ragcrawler.chunking.elements import MarkdownElement
+from ragcrawler.chunking.splitters.paragraph import piece_unit
 from ragcrawler.chunking.splitters.prefix import container_marks, continued
 from ragcrawler.chunking.splitters.protocol import Splitting
-from ragcrawler.chunking.text_pieces import Piece, split_text
-from ragcrawler.chunking.units import Boundary, SplitElement, Unit
+from ragcrawler.chunking.text_pieces import split_text
+from ragcrawler.chunking.units import Boundary, Unit
 
+# What a table of one column has besides its texts, and each further column adds at most.
+_BARS = 6
 _CELL_END = re.compile(r"(?<!\\)\|")
 
 
@@ -24,7 +28,7 @@ def split_table(element: MarkdownElement, splitting: Splitting) -> list[Unit]:
         for part in parts:
             part.element, part.number = identity, number
         units += parts
-    units = units or list(table.header_only(identity))
+    units = units or list(table.header_only())
     units[0].boundary = Boundary.ELEMENT
     return units
 
@@ -60,10 +64,10 @@ class _Table:
         else:
             yield from self._by_cells(start, end)
 
-    def header_only(self, identity: SplitElement) -> Iterator[Unit]:
-        """A header without rows that is over the limit."""
+    def header_only(self) -> Iterator[Unit]:
+        """The header by itself, as running text where it is over the limit."""
         for piece in split_text(self._start, self._head_end, self._budget):
-            yield _table_unit(piece, identity)
+            yield piece_unit(piece, "table")
 
     def _under_header(self, start: int, end: int, tokens: int) -> Unit:
         return Unit(
@@ -77,38 +81,61 @@ class _Table:
             yield Unit(self._start, end, self._budget.count(text), "table", Boundary.ELEMENT, text=text)
             return
         parts = list(self._by_cells(start, end))
-        parts[0].start = self._start
+        if parts[0].text is None:
+            yield from self.header_only()
+        else:
+            parts[0].start = self._start
         yield from parts
 
     def _by_cells(self, start: int, end: int) -> Iterator[Unit]:
         """As many columns a part as fit, each part a table of its own under its part of the header."""
-        row = self._source.text[start:end]
-        spans = _cell_spans(row)
+        spans = _cell_spans(self._source.text[start:end])
+        costs = self._column_costs(start, spans)
         first = 0
         while first < len(spans):
-            behind = first + 1
-            text = self._columns(row, spans, first, behind)
-            while behind < len(spans):
-                wider = self._columns(row, spans, first, behind + 1)
-                if self._budget.count(wider) > self._budget.limit:
-                    break
-                text, behind = wider, behind + 1
-            at = start + (spans[first][0] if first else 0)
-            upto = end if behind == len(spans) else start + spans[behind][0]
-            yield from self._part(at, upto, text)
+            behind, cost = first + 1, costs[first]
+            while behind < len(spans) and cost + costs[behind] <= self._budget.limit:
+                cost += costs[behind]
+                behind += 1
+            edge = end if behind == len(spans) else start + spans[behind][0]
+            yield from self._part(start, spans, first, behind, edge)
             first = behind
 
-    def _part(self, start: int, end: int, text: str) -> Iterator[Unit]:
+    def _column_costs(self, start: int, spans: list[tuple[int, int]]) -> list[int]:
+        """Tokens of each column: its cell, its name, its rule, and the bars."""
+        cells = self._budget.count_spans([(start + a, start + b) for a, b in spans])
+        return [
+            tokens + self._budget.count(self._head(index, index + 1)) + _BARS
+            for index, tokens in enumerate(cells)
+        ]
+
+    def _part(
+        self, start: int, spans: list[tuple[int, int]], first: int, behind: int, edge: int
+    ) -> Iterator[Unit]:
+        head = self._head(first, behind)
+        begin = start + (spans[first][0] if first else 0)
+        texts = self._source.text
+        cells = [texts[start + a : start + b].strip() for a, b in spans[first:behind]]
+        text = f"\n{head}{self._marks}| {' | '.join(cells)} |\n\n"
         tokens = self._budget.count(text)
         if tokens <= self._budget.limit:
-            yield Unit(start, end, tokens, "table", Boundary.CLAUSE, text=text, stands_alone=True)
-            return
-        for piece in split_text(start, end, self._budget):
-            yield _table_unit(piece, None)
+            yield Unit(begin, edge, tokens, "table", Boundary.CLAUSE, text=text, stands_alone=True)
+        else:
+            yield from self._cut_cell(begin, edge, head)
 
-    def _columns(self, row: str, spans: list[tuple[int, int]], first: int, behind: int) -> str:
-        cells = [row[a:b].strip() for a, b in spans[first:behind]]
-        return f"\n{self._head(first, behind)}{self._marks}| {' | '.join(cells)} |\n\n"
+    def _cut_cell(self, begin: int, edge: int, head: str) -> Iterator[Unit]:
+        """A cell over the limit as running text, each piece under the cell's name if that leaves room."""
+        room = self._budget.without(self._budget.count(head) + _BARS)
+        if room.limit * 2 < self._budget.limit:
+            for piece in split_text(begin, edge, self._budget):
+                yield piece_unit(piece, "table")
+            return
+        for piece in split_text(begin, edge, room):
+            cell = (piece.text or self._source.text[piece.start : piece.end]).strip().strip("|").strip()
+            text = f"\n{head}{self._marks}| {cell} |\n\n"
+            yield replace(
+                piece_unit(piece, "table"), tokens=self._budget.count(text), text=text, stands_alone=True
+            )
 
     def _head(self, first: int, behind: int) -> str:
         """The header's cells over the shortest rules that say the same."""
@@ -139,16 +166,3 @@ def _cell_spans(line: str) -> list[tuple[int, int]]:
 def _short_rule(rule: str) -> str:
     return (":" if rule.startswith(":") else "") + "-" + (":" if rule.endswith(":") else "")
 
-
-def _table_unit(piece: Piece, identity: SplitElement | None) -> Unit:
-    return Unit(
-        piece.start,
-        piece.end,
-        piece.tokens,
-        "table",
-        piece.boundary,
-        text=piece.text,
-        full_text=piece.full_text,
-        stands_alone=True,
-        element=identity,
-    )

@@ -1,6 +1,6 @@
 """The default: chunks follow sections and elements."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from ragcrawler.chunking.draft import Draft
 from ragcrawler.chunking.elements import ElementType, MarkdownElement
@@ -8,7 +8,7 @@ from ragcrawler.chunking.grouping import SectionUnits, group_sections
 from ragcrawler.chunking.packing import pack
 from ragcrawler.chunking.parsed import ParsedDocument
 from ragcrawler.chunking.sections import Section
-from ragcrawler.chunking.source import has_letters
+from ragcrawler.chunking.section_spans import sections_of
 from ragcrawler.chunking.splitters import ElementSplitter
 from ragcrawler.chunking.units import Boundary, Unit, tokens_of
 
@@ -29,31 +29,17 @@ _LED_IN = {
 def cut_by_structure(document: ParsedDocument) -> Iterator[Draft]:
     """Sections, short ones joined; elements whole where they fit; small pieces of one section together."""
     splitter = ElementSplitter(document.budget, document.config.code_policy)
-    parts = [_section_units(section, splitter) for section in document.root.walk()]
-    config = document.config
-    groups = group_sections(
-        (part for part in parts if part.units), least=config.min_tokens, limit=config.target_tokens
-    )
+    config, text = document.config, document.source.text
+    parts = [part for section in document.root.walk() if (part := _section_units(section, splitter)).units]
+    groups = group_sections(parts, text, least=config.min_tokens, limit=config.target_tokens)
     for number, group in enumerate(groups):
-        units = [unit for part in group for unit in part.units]
+        units = [unit for part in group.parts for unit in part.units]
         units[0].boundary = Boundary.SECTION
-        for run in pack(
+        runs = pack(
             units, target=config.target_tokens, limit=document.budget.limit, least=config.min_tokens
-        ):
-            yield Draft(run, _sections_of(run, group, document.source.text), number)
-
-
-def _sections_of(run: Sequence[Unit], group: Sequence[SectionUnits], text: str) -> list[Section]:
-    """The section of the text in a run; all that it touches where there are several, or headings alone."""
-    start, end = run[0].start, run[-1].end
-    touched = [part for part in group if part.units[0].start < end and start < part.units[-1].end]
-    bodies = {
-        id(part.section): part.section
-        for part in touched
-        for unit in part.units
-        if start <= unit.start < end and not unit.is_heading and has_letters(text[unit.start : unit.end])
-    }
-    return list(bodies.values()) if len(bodies) == 1 else [part.section for part in touched]
+        )
+        for run, sections in zip(runs, sections_of(runs, group.parts, text), strict=True):
+            yield Draft(run, sections, number)
 
 
 def _section_units(section: Section, splitter: ElementSplitter) -> SectionUnits:

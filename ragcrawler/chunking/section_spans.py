@@ -1,0 +1,25 @@
+"""Which sections a chunk belongs to."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+
+from ragcrawler.chunking.grouping import SectionUnits
+from ragcrawler.chunking.sections import Section
+from ragcrawler.chunking.source import has_letters
+from ragcrawler.chunking.units import Unit
+
+
+def sections_of(
+    runs: Sequence[Sequence[Unit]], parts: Sequence[SectionUnits], text: str
+) -> Iterator[list[Section]]:
+    """For each run the section of its text; all that it touches where there are several, or headings alone."""
+    starts = [part.units[0].start for part in parts]
+    for run in runs:
+        spoken = {
+            bisect_right(starts, unit.start) - 1
+            for unit in run
+            if not unit.is_heading and has_letters(text[unit.start : unit.end])
+        }
+        first, behind = bisect_right(starts, run[0].start) - 1, bisect_left(starts, run[-1].end)
+        touched = spoken if len(spoken) == 1 else range(first, behind)
+        yield [parts[index].section for index in touched]
