@@ -75,6 +75,13 @@ def test_two_that_make_the_collection_at_once_agree(double, collection_models, m
         assert second.count() == 1
 
 
+def test_the_other_models_of_a_collection_made_meanwhile_are_refused(double, collection_models) -> None:
+    with open_store(config(double)) as first, open_store(config(double)) as second:
+        first.create(collection_models)
+        with pytest.raises(StoreError, match="was made with other models"):
+            second.create(replace(collection_models, dense="other-dense"))
+
+
 def test_a_hybrid_search_is_one_request_with_the_constant_of_the_specification(
     double, collection_models, make_chunk
 ) -> None:

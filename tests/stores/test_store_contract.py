@@ -326,7 +326,7 @@ def test_chunks_of_equal_score_come_in_the_order_of_their_ids(
     ]
     store.upsert(chunks)
     query = Vectors((1.0, 0.0, 0.0, 0.0), SparseVector((5,), (1.0,)))
-    for limit in (1, 3, 6):
+    for limit in (1, 3, 5, 6) * 5:
         # Chunk n is nth by one vector and nth from the end by the other: n and its mirror image tie.
         mirrored = [n for pair in zip(range(6), range(last, 5, -1), strict=True) for n in pair]
         assert [hit.chunk.position for hit in store.search(query, limit=limit)] == mirrored[:limit]

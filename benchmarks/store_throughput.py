@@ -1,0 +1,133 @@
+"""How fast a store takes chunks and answers: upserts a second, and the latency of each kind of search.
+
+    python benchmarks/store_throughput.py --chunks 20000 --dimensions 384
+
+The vectors are clustered at random, the sparse ones have words of Zipf's frequencies: no model is needed. It
+fills a new collection in a temporary folder and removes it. Medians; on a busy machine compare CPU times.
+"""
+
+import argparse
+import tempfile
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from uuid import UUID
+
+import numpy as np
+
+from ragcrawler.items import SemanticChunk, SparseVector, Vectors
+from ragcrawler.stores import ChunkStore, CollectionModels, StoreConfig, open_store
+
+_CLUSTERS = 200
+_VOCABULARY = 30_000
+_SPARSE_ENTRIES = 100
+_QUERY_ENTRIES = 20
+_CHUNKS_A_WRITE = 64
+_QUERIES = 40
+
+
+class Corpus:
+    """Chunks and queries that look like those of a real collection."""
+
+    def __init__(self, dimensions: int) -> None:
+        self._random = np.random.default_rng(1)
+        self._centres = self._random.normal(size=(_CLUSTERS, dimensions))
+        frequencies = 1.0 / np.arange(1, _VOCABULARY + 1)
+        self._frequencies = frequencies / frequencies.sum()
+
+    def vectors(self, entries: int) -> Vectors:
+        """A direction near a cluster, and weights of some words."""
+        centre = self._centres[self._random.integers(_CLUSTERS)]
+        dense = centre + self._random.normal(size=centre.shape) * 0.7
+        drawn = self._random.choice(_VOCABULARY, 2 * entries, p=self._frequencies)
+        words = np.unique(drawn)[:entries]
+        return Vectors(dense.tolist(), SparseVector(words.tolist(), self._random.random(len(words)).tolist()))
+
+    def chunk(self, number: int) -> SemanticChunk:
+        """A chunk of about 1,500 characters, 20 to a document."""
+        content = f"Passage {number}. " + "word " * 300
+        return SemanticChunk(
+            id=str(UUID(int=number + 1)),
+            chunk_id=f"chunk_{number}",
+            document_id=f"document_{number // 20}",
+            content=content,
+            content_hash=f"{number:064x}",
+            token_count=300,
+            embed_text=f"Guide > Part\n\n{content}",
+            start=0,
+            end=len(content),
+            position=number % 20,
+            source_url=f"https://docs.example/{number // 20}",
+            section_path=("Guide", "Part"),
+            vectors=self.vectors(_SPARSE_ENTRIES),
+        )
+
+
+def main() -> None:
+    options = _options()
+    corpus = Corpus(options.dimensions)
+    with tempfile.TemporaryDirectory() as folder:
+        config = StoreConfig(folder=Path(folder), kind=options.kind)
+        with open_store(config) as store:
+            store.create(CollectionModels("random", options.dimensions, "random"))
+            _fill(store, corpus, options.chunks)
+            _search(store, corpus)
+            _report("optimize", [_timed(store.optimize)])
+            _search(store, corpus)
+            _recrawl(store, options.chunks)
+            _report("flush", [_timed(store.flush)])
+        if options.kind == "edge":
+            _report("open again", [_timed(lambda: open_store(config).close())])
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--chunks", type=int, default=20_000)
+    parser.add_argument("--dimensions", type=int, default=384)
+    parser.add_argument("--kind", choices=("edge", "memory"), default="edge")
+    return parser.parse_args()
+
+
+def _fill(store: ChunkStore, corpus: Corpus, chunks: int) -> None:
+    """Time the store alone: making the vectors costs more than storing them."""
+    times = []
+    for start in range(0, chunks, _CHUNKS_A_WRITE):
+        written = [corpus.chunk(number) for number in range(start, min(start + _CHUNKS_A_WRITE, chunks))]
+        times.append(_timed(partial(store.upsert, written)))
+    _report("upsert, a chunk", [each / _CHUNKS_A_WRITE for each in times])
+
+
+def _recrawl(store: ChunkStore, chunks: int) -> None:
+    """What a second crawl of unchanged pages asks for."""
+    documents = range(0, chunks // 20, max(1, chunks // 20 // _QUERIES))
+    _report(
+        "embed_hashes, a document", [_timed(partial(store.embed_hashes, f"document_{n}")) for n in documents]
+    )
+
+
+def _search(store: ChunkStore, corpus: Corpus) -> None:
+    queries = [corpus.vectors(_QUERY_ENTRIES) for _ in range(_QUERIES)]
+    for mode in ("dense", "sparse", "hybrid"):
+        _report(
+            f"search {mode}", [_timed(partial(store.search, query, limit=10, mode=mode)) for query in queries]
+        )
+    filters = {"document_id": "document_1"}
+    times = [_timed(partial(store.search, query, limit=10, filters=filters)) for query in queries]
+    _report("search hybrid, one document", times)
+
+
+def _timed(call: Callable[[], object]) -> np.ndarray:
+    """Wall and CPU milliseconds, all threads of the process."""
+    wall, cpu = time.perf_counter(), time.process_time()
+    call()
+    return 1000 * np.array([time.perf_counter() - wall, time.process_time() - cpu])
+
+
+def _report(what: str, times: list[np.ndarray]) -> None:
+    wall, cpu = np.median(times, axis=0)
+    print(f"{what:<30} {wall:>10.2f} ms wall {cpu:>10.2f} ms CPU", flush=True)
+
+
+if __name__ == "__main__":
+    main()
