@@ -1,6 +1,7 @@
 """Columns of cells that nothing but white space holds apart."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from ragcrawler.conversion.pdf.text import Line, Word
 
@@ -39,6 +40,11 @@ class AlignedColumns:
         for column, line in placed:
             span = self.spans[column]
             span[0], span[1] = min(span[0], line.box.x0), max(span[1], line.box.x1)
+
+    def are_apart(self, distance: float) -> bool:
+        """Whether there are several columns, with at least `distance` points between them."""
+        gaps = [other[0] - one[1] for one, other in pairwise(sorted(self.spans))]
+        return bool(gaps) and min(gaps) >= distance
 
     def _touched(self, x0: float, x1: float) -> list[int]:
         return [index for index, (start, end) in enumerate(self.spans) if x0 < end and x1 > start]

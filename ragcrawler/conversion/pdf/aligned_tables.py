@@ -31,7 +31,8 @@ def with_aligned_tables(region: Sequence[Item], rules: Sequence[Box], style: Doc
     start = 0
     while start < len(rows):
         columns, placed = _grow(rows, start, style)
-        if _is_table(placed, rules):
+        apart = [placed_row for placed_row, row in zip(placed, rows[start:], strict=False) if len(row) > 1]
+        if columns.are_apart(style.size) and _is_table(apart, rules):
             yield _table(columns, placed, rules, style)
             start += len(placed)
         else:
@@ -39,14 +40,13 @@ def with_aligned_tables(region: Sequence[Item], rules: Sequence[Box], style: Doc
             start += 1
 
 
-def _is_table(placed: Sequence[_Placed], rules: Sequence[Box]) -> bool:
-    """Three rows of several cells, or two with rules below them."""
-    full = [row for row in placed if len(row) > 1]
-    if len(full) >= _FEWEST_ROWS or not full:
-        return len(full) >= _FEWEST_ROWS
-    box = hull(line.box for row in full for _, line in row)
+def _is_table(apart: Sequence[_Placed], rules: Sequence[Box]) -> bool:
+    """Three rows of cells that stand apart, or two with rules below them."""
+    if len(apart) >= _FEWEST_ROWS or not apart:
+        return len(apart) >= _FEWEST_ROWS
+    box = hull(line.box for row in apart for _, line in row)
     ruled = sum(_crosses(rule, box._replace(bottom=box.bottom + box.height)) for rule in rules)
-    return len(full) == _FEWEST_ROWS - 1 and ruled >= len(full)
+    return len(apart) == _FEWEST_ROWS - 1 and ruled >= len(apart)
 
 
 def _grow(

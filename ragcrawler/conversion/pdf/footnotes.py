@@ -1,7 +1,6 @@
 """Footnotes: a raised number in the text, and small print that begins with it at the foot of the page."""
 
 import re
-from collections import Counter
 from collections.abc import Iterable
 
 from ragcrawler.conversion.pdf.blocks import Block, Footnote
@@ -28,13 +27,14 @@ def starts_footnote(line: Line, running_size: float) -> bool:
 
 
 class FootnoteLabels:
-    """The labels of a document's footnotes: the number, with the page where one number comes twice."""
+    """The labels of a document's footnotes: the printed number, or a count where one number comes twice."""
 
     def __init__(self, blocks: Iterable[Block]) -> None:
-        notes = {(block.page, block.number) for block in blocks if isinstance(block, Footnote)}
-        uses = Counter(number for _, number in notes)
+        notes = dict.fromkeys((block.page, block.number) for block in blocks if isinstance(block, Footnote))
+        are_unique = len({number for _, number in notes}) == len(notes)
         self._labels = {
-            (page, number): number if uses[number] == 1 else f"{page + 1}-{number}" for page, number in notes
+            (page, number): number if are_unique else str(count)
+            for count, (page, number) in enumerate(notes, start=1)
         }
 
     def label(self, page: int, number: str) -> str:
