@@ -102,7 +102,7 @@ class UrlLedger:
         if key not in self._fate_of:
             self._enter(key)
         current = self._fate_of[key]
-        if current == _OPEN or (current == _FETCHED and fate != "fetched"):
+        if current in (_OPEN, _FETCHED):
             self._move(key, current, self._index_of(fate, reason))
 
     def _move(self, key: bytes, current: int, target: int) -> None:

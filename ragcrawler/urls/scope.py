@@ -1,8 +1,8 @@
 """The domain whitelist: where a crawl starts and what it may fetch."""
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from urllib.parse import SplitResult, urlsplit
 
 from ragcrawler.urls.canonical import canonical_url
@@ -58,6 +58,14 @@ class Scope:
     """
 
     sites: tuple[Site, ...]
+    # A crawl may have thousands of domains and asks about every link.
+    _by_host: Mapping[str, list[Site]] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        by_host: dict[str, list[Site]] = {}
+        for site in self.sites:
+            by_host.setdefault(site.host, []).append(site)
+        object.__setattr__(self, "_by_host", by_host)
 
     @classmethod
     def parse(cls, domains: str | Iterable[str]) -> "Scope":
@@ -93,7 +101,10 @@ class Scope:
     def _sites_of(self, url: str) -> Iterable[Site]:
         parts = urlsplit(url)
         host = _without_www(_host(parts))
-        return (site for site in self.sites if site.contains(host, parts.port, parts.path))
+        labels = host.split(".")
+        parents = (".".join(labels[start:]) for start in range(len(labels)))
+        candidates = (site for parent in parents for site in self._by_host.get(parent, ()))
+        return (site for site in candidates if site.contains(host, parts.port, parts.path))
 
 
 def _parse_site(entry: str) -> Site:

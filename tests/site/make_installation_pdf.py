@@ -86,7 +86,9 @@ def story() -> list[object]:
             "contactors."
         ),
         heading("Wiring", 2),
-        text("All terminals take wires up to 2.5 mm². Tighten with 0.5 Nm. Table 1 goes from left to right."),
+        text(
+            "All terminals take wires up to 2.5 mm². Tighten with 0.5 Nm. The table goes from left to right."
+        ),
         wiring_table(),
         text(
             "Run the bus cable apart from mains cables, at 10 cm or more, and cross them at a right "

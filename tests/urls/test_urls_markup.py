@@ -51,6 +51,7 @@ def hrefs(markup: str) -> list[str]:
         ("<a href='x", ["x"]),
         ("<a href='?a=1&amp;b=2'>", ["?a=1&b=2"]),
         ("<a href='?a=1&copy=2&region=3&lt=4'>", ["?a=1&copy=2&region=3&lt=4"]),
+        ("<a href='?a&region_code=1&notit;'>", ["?a&region_code=1&notit;"]),
         ("<a href='?a&copy;&lt'>", ["?a©<"]),
         ("<a href='&#47;x&#x2Fy'>", ["/x/y"]),
         ("<a href='ä\0'>", ["ä\0"]),
