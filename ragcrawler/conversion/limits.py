@@ -1,6 +1,8 @@
 """How much of a hostile document a conversion puts up with."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
+
+from ragcrawler.conversion.pdf_options import PdfOptions
 
 _MEBIBYTE = 1024 * 1024
 
@@ -17,6 +19,7 @@ class ConversionLimits:
         max_decompressed_bytes: sum over all members of an archive (DOCX, EPUB) or streams of a PDF; over it
             `too_large`.
         max_nesting_levels: depth of elements, lists or archive members; over it `too_deep`.
+        pdf: no bound, but what a PDF is converted with.
 
     Raises:
         ValueError: a limit is below 1.
@@ -26,9 +29,10 @@ class ConversionLimits:
     max_pages: int = 2_000
     max_decompressed_bytes: int = 256 * _MEBIBYTE
     max_nesting_levels: int = 500
+    pdf: PdfOptions = field(default_factory=PdfOptions)
 
     def __post_init__(self) -> None:
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if value < 1:
-                raise ValueError(f"{field.name} is {value}: give a whole number of at least 1")
+        for bound in fields(self):
+            value = getattr(self, bound.name)
+            if isinstance(value, int) and value < 1:
+                raise ValueError(f"{bound.name} is {value}: give a whole number of at least 1")

@@ -10,7 +10,7 @@ _SIGNATURE_WITHIN = 1024  # bytes; readers accept as much before it
 
 
 def convert_pdf(body: bytes, url: str, limits: ConversionLimits) -> Converted:
-    """Convert a PDF.
+    """Convert a PDF: by docling's models where `limits.pdf` says where they are, else by its text layer.
 
     Raises:
         ConversionError: `unsupported_type`, `damaged`, `encrypted`, `too_many_pages`, `empty` or
@@ -18,4 +18,8 @@ def convert_pdf(body: bytes, url: str, limits: ConversionLimits) -> Converted:
     """
     if _SIGNATURE not in body[:_SIGNATURE_WITHIN]:
         raise ConversionError("unsupported_type", f"no PDF: it begins with {body[:8]!r}", url=url)
+    if limits.pdf.artifacts_path:
+        from ragcrawler.conversion.pdf.docling_pipeline import convert_by_docling
+
+        return convert_by_docling(body, url, limits)
     return convert_text_layer(body, url, limits)

@@ -1,7 +1,10 @@
 """The document information dictionary of a PDF, as far as it can be believed."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+
+from ragcrawler.conversion.pdf.document_reader import PdfContent
+from ragcrawler.items import Metadata
 
 _DATE = re.compile(r"(?:D:)?(\d{4})(\d{2})?(\d{2})?")  # PDF 32000-1, 7.9.4
 _FILE_NAME = re.compile(
@@ -13,6 +16,25 @@ def pdf_title(information: Mapping[str, str]) -> str:
     """The title, "" where a word processor put its file's name there."""
     title = " ".join(information.get("Title", "").split())
     return "" if _FILE_NAME.match(title) else title
+
+
+def pdf_metadata(content: PdfContent, converter: str, warnings: Sequence[str]) -> Metadata:
+    """What a PDF says of itself, and what was lost on the way."""
+    said = content.information
+    damaged = (f"page {number} is damaged and was left out" for number in content.damaged_pages)
+    turned = sum(page.turned_characters for page in content.pages)
+    sideways = [f"{turned} characters that stand sideways were left out"] if turned else []
+    return Metadata(
+        description=said.get("Subject", ""),
+        author=said.get("Author", ""),
+        published=pdf_date(said.get("CreationDate", "")),
+        modified=pdf_date(said.get("ModDate", "")),
+        media_type="application/pdf",
+        converter=converter,
+        pages=content.page_count,
+        hidden_characters=sum(page.hidden_characters for page in content.pages),
+        warnings=(*damaged, *sideways, *warnings),
+    )
 
 
 def pdf_date(text: str) -> str:

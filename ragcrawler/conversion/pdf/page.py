@@ -48,6 +48,7 @@ class PageContent:
         drawing: rules and fills.
         images: in the order of the content stream.
         hidden_characters: characters that a reader cannot see, left out of `lines`.
+        turned_characters: characters that stand sideways or upside down, left out of `lines`.
     """
 
     number: int
@@ -57,3 +58,4 @@ class PageContent:
     drawing: Drawing = Drawing()
     images: tuple[Image, ...] = ()
     hidden_characters: int = 0
+    turned_characters: int = 0

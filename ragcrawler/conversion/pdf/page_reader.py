@@ -34,7 +34,8 @@ def read_page(document: Any, number: int) -> PageContent:
 def _read(document: Any, page: Any, number: int) -> PageContent:
     frame, glyphs = _upright(page)
     width, height = frame.size
-    seen = list(_seen(glyphs, Box(0, 0, width, height)))
+    upright = [glyph for glyph in glyphs if not glyph.look.turns]
+    seen = list(_seen(upright, Box(0, 0, width, height)))
     images = tuple(read_images(page, frame))
     links = list(read_links(document, page, frame))
     words = (_linked(word, links) for word in read_words(seen))
@@ -45,7 +46,8 @@ def _read(document: Any, page: Any, number: int) -> PageContent:
         lines=tuple(read_lines(words, number)),
         drawing=read_drawing(page, frame),
         images=images,
-        hidden_characters=len(glyphs) - len(seen),
+        hidden_characters=len(upright) - len(seen),
+        turned_characters=len(glyphs) - len(upright),
     )
 
 
@@ -68,14 +70,13 @@ def _seen(glyphs: Iterable[Glyph], area: Box) -> Iterator[Glyph]:
     runs_over: float | None = None
     for glyph in glyphs:
         style = glyph.look.style
-        if style is None or glyph.look.turns or style.size < _SMALLEST_PRINT:
-            if style is None:
-                yield glyph
-            continue
-        if area.holds(glyph.box.middle, slack=2.0):
-            runs_over = glyph.baseline
-        if runs_over == glyph.baseline:
+        if style is None:
             yield glyph
+        elif style.size >= _SMALLEST_PRINT:
+            if area.holds(glyph.box.middle, slack=2.0):
+                runs_over = glyph.baseline
+            if runs_over == glyph.baseline:
+                yield glyph
 
 
 def _linked(word: Word, links: Sequence[Link]) -> Word:

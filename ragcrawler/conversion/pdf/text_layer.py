@@ -11,13 +11,12 @@ from ragcrawler.conversion.pdf.document_reader import PdfContent, open_pdf, read
 from ragcrawler.conversion.pdf.document_style import document_style
 from ragcrawler.conversion.pdf.footnotes import FootnoteLabels
 from ragcrawler.conversion.pdf.hyphens import Hyphens
-from ragcrawler.conversion.pdf.information import pdf_date, pdf_title
+from ragcrawler.conversion.pdf.information import pdf_metadata, pdf_title
 from ragcrawler.conversion.pdf.inline import InlineWriter
 from ragcrawler.conversion.pdf.layout import understand
 from ragcrawler.conversion.pdf.markdown_writer import MarkdownWriter
 from ragcrawler.conversion.pdf.pictures import take_pictures
 from ragcrawler.conversion.pdf.scanned import scanned_pages, scanned_warning
-from ragcrawler.items import Metadata
 
 CONVERTER = "pdf-text-layer"
 
@@ -58,29 +57,13 @@ def _converted(
     markdown = writer.write(blocks)
     heading = next((block for block in blocks if isinstance(block, Heading)), None)
     title = pdf_title(content.information) or (inline.write(heading.lines, plain=True) if heading else "")
+    scanned = scanned_warning(scanned_pages(content.pages))
     links = dict.fromkeys(word.link for line in lines for word in line.words if word.link)
     return Converted(
         title=title,
         markdown=markdown,
-        metadata=_metadata(content, taken.warnings),
+        metadata=pdf_metadata(content, CONVERTER, (*scanned, *taken.warnings)),
         anchors=tuple(writer.anchors),
         links=tuple(links),
         pictures=taken.pictures,
-    )
-
-
-def _metadata(content: PdfContent, warnings: Sequence[str]) -> Metadata:
-    said = content.information
-    scanned = scanned_pages(content.pages)
-    damaged = [f"page {number} is damaged and was left out" for number in content.damaged_pages]
-    return Metadata(
-        description=said.get("Subject", ""),
-        author=said.get("Author", ""),
-        published=pdf_date(said.get("CreationDate", "")),
-        modified=pdf_date(said.get("ModDate", "")),
-        media_type="application/pdf",
-        converter=CONVERTER,
-        pages=content.page_count,
-        hidden_characters=sum(page.hidden_characters for page in content.pages),
-        warnings=(*scanned_warning(scanned), *damaged, *warnings),
     )
