@@ -180,14 +180,16 @@ def test_no_query_is_a_wrong_use(search: Search, output: Path, arguments: list[s
 
 
 def test_the_command_runs_as_a_program(scrapy, output: Path) -> None:
-    ended = scrapy.run("search", "rotate the logs", "--json", "--limit", "1", OUTPUT_DIR=str(output))
+    ended = scrapy.run(
+        "search", "rotate the logs", "--json", "--limit", "1", OUTPUT_DIR=str(output), QDRANT_URL=""
+    )
     assert ended.returncode == 0, ended.stderr
     assert json.loads(ended.stdout)["position"] == 0
     assert ended.stderr == ""
 
 
 def test_a_failure_is_an_exit_code_without_a_traceback(scrapy, tmp_path: Path) -> None:
-    ended = scrapy.run("search", "logs", OUTPUT_DIR=str(tmp_path / "none"))
+    ended = scrapy.run("search", "logs", OUTPUT_DIR=str(tmp_path / "none"), QDRANT_URL="")
     assert ended.returncode == 1
     assert ended.stdout == ""
     assert ended.stderr.startswith("Error: ")
