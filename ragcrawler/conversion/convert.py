@@ -1,6 +1,7 @@
 """Bytes to Markdown: a table of converters by media type, and the call that reads it."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
@@ -9,6 +10,7 @@ from ragcrawler.conversion.encoding import charset_of, decode
 from ragcrawler.conversion.errors import ConversionError
 from ragcrawler.conversion.limits import ConversionLimits
 from ragcrawler.conversion.media_type import media_type_of
+from ragcrawler.conversion.suspicious import find_suspicious
 
 _OFFICE = "ragcrawler.conversion.office"
 _OPEN_XML = "application/vnd.openxmlformats-officedocument"
@@ -53,10 +55,10 @@ def convert(body: bytes, content_type: str, url: str, *, limits: ConversionLimit
     _refuse(body, url, limits)
     media_type = media_type_of(body, content_type, url)
     if media_type in BINARY_CONVERTERS:
-        return _resolve(BINARY_CONVERTERS[media_type])(body, url, limits)
+        return _flagged(_resolve(BINARY_CONVERTERS[media_type])(body, url, limits))
     if media_type in TEXT_CONVERTERS:
         text = decode(body, charset_of(content_type))
-        return _resolve(TEXT_CONVERTERS[media_type])(text, url, limits)
+        return _flagged(_resolve(TEXT_CONVERTERS[media_type])(text, url, limits))
     raise ConversionError(
         "unsupported_type",
         f"{media_type or 'unknown binary data'} (sent as {content_type or 'nothing'}) has no converter",
@@ -70,6 +72,14 @@ def _refuse(body: bytes, url: str, limits: ConversionLimits) -> None:
         raise ConversionError("too_large", message, url=url)
     if not body.strip():
         raise ConversionError("empty", "the body holds nothing but white space", url=url)
+
+
+def _flagged(converted: Converted) -> Converted:
+    """The document with the passages noted that read like instructions to a model."""
+    suspicious = find_suspicious(converted.markdown)
+    if not suspicious:
+        return converted
+    return replace(converted, metadata=replace(converted.metadata, suspicious=suspicious))
 
 
 def _resolve(name: str) -> Callable[[Any, str, ConversionLimits], Converted]:

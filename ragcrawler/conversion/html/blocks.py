@@ -27,10 +27,10 @@ class Block:
 
 
 def list_blocks(body: html.HtmlElement) -> list[Block]:
-    """Every block of the body that has words."""
+    """Every block of the body that has words, and code of signs alone."""
     blocks: list[Block] = []
     _collect(body, blocks)
-    return [block for block in blocks if block.words]
+    return [block for block in blocks if block.words or block.element.tag == "pre"]
 
 
 def is_atom(element: html.HtmlElement) -> bool:

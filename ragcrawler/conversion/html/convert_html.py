@@ -1,5 +1,6 @@
-"""A page as Markdown: parse, vote, select, prune, render."""
+"""A page as Markdown: parse, prepare, vote, select, prune, render."""
 
+from dataclasses import replace
 from urllib.parse import urljoin
 
 from lxml import html
@@ -12,34 +13,70 @@ from ragcrawler.conversion.html.parse import parse
 from ragcrawler.conversion.html.preparation import prepare
 from ragcrawler.conversion.html.prune import prune
 from ragcrawler.conversion.html.renderer import Renderer, finish
-from ragcrawler.conversion.html.selection import select
+from ragcrawler.conversion.html.selection import Basis, select
 from ragcrawler.conversion.html.sentinels import strip_sentinels
-from ragcrawler.conversion.html.vote import ask_extractor
+from ragcrawler.conversion.html.vote import ExtractorError, Vote, ask_extractor, vote_of
+from ragcrawler.conversion.invisible import strip_invisible
 from ragcrawler.conversion.limits import ConversionLimits
 from ragcrawler.conversion.metadata import read_metadata
+
+_CONVERTERS: dict[Basis, str] = {
+    "vote": "html-projection",
+    "region": "html-projection",
+    "page": "html-page",
+}
 
 
 def convert_html(text: str, url: str, limits: ConversionLimits) -> Converted:
     """Convert the main content of a page.
 
+    `metadata.converter` is "html-projection", or "html-page" where the extractor's verdict could not be used and
+    all but marked boilerplate was kept.
+
     Raises:
         ConversionError: `empty` where the page shows no text, `too_deep` where it nests too deep.
     """
     root = parse(strip_sentinels(text), url, limits)
-    title, metadata = read_metadata(root, url)
+    try:
+        return _convert(root, url)
+    except RecursionError as error:
+        message = f"nested too deep to walk; lower max_nesting_levels = {limits.max_nesting_levels} refuses it sooner"
+        raise ConversionError("too_deep", message, url=url) from error
+
+
+def _convert(root: html.HtmlElement, url: str) -> Converted:
+    # The extractor knows web pages by their habits: it sees the page before those are taken out of it.
+    vote, warnings = _vote(root)
     body = root.find("body")
-    if body is not None:
-        prepare(body)
+    hidden_characters = prepare(body) if body is not None else 0
     blocks = list_blocks(body) if body is not None else []
     if body is None or not blocks:
         raise ConversionError("empty", "the page shows no text without running its scripts", url=url)
-    selection = select(body, blocks, ask_extractor(root))
+    title, metadata = read_metadata(root, url)
+    selection = select(body, blocks, vote)
     prune(body, blocks, selection.keep)
     renderer = Renderer(_base_url(root, url), url, CONSTRUCTS)
-    markdown, anchors = finish(renderer.blocks(body), renderer)
-    return Converted(title, markdown, metadata, anchors)
+    rendered, invisible_characters = strip_invisible("\n\n".join(renderer.blocks(body)))
+    markdown, anchors = finish(rendered, renderer)
+    metadata = replace(
+        metadata,
+        converter=_CONVERTERS[selection.basis],
+        hidden_characters=hidden_characters + invisible_characters,
+        warnings=(*metadata.warnings, *warnings),
+    )
+    return Converted(strip_invisible(title)[0], markdown, metadata, anchors)
+
+
+def _vote(root: html.HtmlElement) -> tuple[Vote, tuple[str, ...]]:
+    try:
+        return ask_extractor(root), ()
+    except ExtractorError as error:
+        return vote_of(""), (str(error),)
 
 
 def _base_url(root: html.HtmlElement, url: str) -> str:
     base = root.find(".//base[@href]")
-    return urljoin(url, base.get("href", "")) if base is not None else url
+    try:
+        return urljoin(url, base.get("href", "").strip()) if base is not None else url
+    except ValueError:
+        return url

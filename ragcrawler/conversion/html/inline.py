@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 _SPACES = re.compile(r"\s+")
 _BACKTICKS = re.compile(r"`+")
+_SEPARABLE = ("span", "a", "time", "label", "bdi")
 _EXPONENT = re.compile(r"[+\u2212-]?\d+|[nxyk]")
 _PIXEL = ("0", "1", "0px", "1px")
 
@@ -28,10 +29,20 @@ def render_inline(renderer: "Renderer", element: html.HtmlElement, *, whole: boo
     parts = [escape_text(element.text)] if element.text else []
     for child in element:
         if child.tag not in INVISIBLE:
+            if stands_apart(child):
+                parts.append(" ")
             parts.append(render_inline(renderer, child, whole=True))
         if child.tail:
             parts.append(escape_text(child.tail))
     return "".join(parts)
+
+
+def stands_apart(element: html.HtmlElement) -> bool:
+    """Whether two words meet at an element's beginning that style sheets keep apart, in a card or a byline."""
+    before = element.getprevious()
+    if before is None or before.tail or element.tag not in _SEPARABLE or before.tag not in _SEPARABLE:
+        return False
+    return before.text_content()[-1:].isalnum() and element.text_content()[:1].isalnum()
 
 
 def code_span(text: str) -> str:

@@ -3,6 +3,7 @@
 from lxml import html
 
 from ragcrawler.conversion.html.blocks import Block, is_atom
+from ragcrawler.conversion.html.boilerplate import is_landmark
 from ragcrawler.conversion.html.tags import BLOCKS
 
 
@@ -31,15 +32,15 @@ def _prune(element: html.HtmlElement, alive: set[html.HtmlElement], dropped: set
         if child in alive:
             if not is_atom(child):
                 _prune(child, alive, dropped)
-        elif child.tag in BLOCKS or own_text_dropped:
-            if not _is_picture(child, own_text_dropped):
-                child.drop_tree()
+        elif own_text_dropped or (child.tag in BLOCKS and not _is_picture(child)):
+            child.drop_tree()
         elif len(child):
             _prune(child, alive, dropped)
 
 
-def _is_picture(element: html.HtmlElement, own_text_dropped: bool) -> bool:
-    """A block that holds nothing but a picture, between kept blocks."""
-    if own_text_dropped or element.text_content().strip():
+def _is_picture(element: html.HtmlElement) -> bool:
+    """A block that holds pictures and no text, among content."""
+    parent = element.getparent()
+    if parent is None or parent.tag == "body" or is_landmark(element) or element.text_content().strip():
         return False
     return next(element.iter("img"), None) is not None

@@ -8,7 +8,7 @@ from urllib.parse import urljoin
 from lxml import html
 
 from ragcrawler.conversion.html.escape import escape_line_start, escape_text
-from ragcrawler.conversion.html.inline import render_inline
+from ragcrawler.conversion.html.inline import render_inline, stands_apart
 from ragcrawler.conversion.html.sentinels import LINE_BREAK, anchor_mark, take_anchors
 from ragcrawler.conversion.html.tags import BLOCKS, INVISIBLE
 from ragcrawler.items import Anchor
@@ -127,6 +127,8 @@ class Renderer:
             name = child.get("id") or (child.get("name") if child.tag == "a" else "")
             if name:
                 self.pending_ids.append(name)
+        if run and stands_apart(child):
+            run.append(" ")
         run.append(render_inline(self, child, whole=True))
 
     def _flush(self, run: list[str], blocks: list[str]) -> None:
@@ -154,7 +156,7 @@ def quoted(blocks: list[str]) -> str:
 Construct = Callable[[Renderer, html.HtmlElement], list[str]]
 
 
-def finish(blocks: list[str], renderer: Renderer) -> tuple[str, tuple[Anchor, ...]]:
-    """Join the blocks of a page; take out the marks and say on which lines they stood."""
-    markdown, marks = take_anchors("\n\n".join(blocks).strip("\n") + "\n")
+def finish(markdown: str, renderer: Renderer) -> tuple[str, tuple[Anchor, ...]]:
+    """Take the marks out of a page's Markdown and say on which lines they stood."""
+    markdown, marks = take_anchors(markdown.strip("\n") + "\n")
     return markdown, tuple(Anchor(line, renderer.anchor_ids[index]) for line, index in marks)

@@ -16,7 +16,7 @@ _KEPT_SHARE = 0.5
 _ANCHORING_WORDS = 8
 _STRAY_DISTANCE = 3
 _REGION_SHARE = 0.8
-_PURE_REGION_SHARE = 0.5
+_PURE_REGION_SHARE = 0.35
 _WORTHY_PAGE_SHARE = 0.3
 _MIN_UNMARKED_SHARE = 0.4
 _MAX_TITLE_WORDS = 60
@@ -58,6 +58,8 @@ def select(body: html.HtmlElement, blocks: list[Block], vote: Vote) -> Selection
     keep, basis = _with_region(body, blocks, voted, clean)
     if _count(blocks, keep) < _WORTHY_PAGE_SHARE * _count(blocks, clean):
         keep, basis = [a or b for a, b in zip(keep, clean, strict=True)], "page"
+    if not any(keep):
+        return Selection([True] * len(blocks), "page")
     mark_duplicates(blocks, keep, vote)
     return Selection(keep, basis)
 

@@ -34,15 +34,27 @@ class Vote:
 
 
 def ask_extractor(root: html.HtmlElement) -> Vote:
-    """Let trafilatura judge the page. It works on its own copy of the tree."""
+    """Let trafilatura judge the page. It works on its own copy of the tree.
+
+    Raises:
+        ExtractorError: it failed on this page; whatever it raises, the page is not lost by it.
+    """
     from trafilatura.core import bare_extraction
 
-    found = bare_extraction(root, include_comments=True, include_tables=True)
-    texts = []
-    if found is not None:
-        texts = [
-            part for tree in (found.body, found.commentsbody) if tree is not None for part in tree.itertext()
-        ]
-    words = _WORD.findall(" ".join(texts).lower())
+    try:
+        found = bare_extraction(root, include_comments=True, include_tables=True)
+    except Exception as error:  # noqa: BLE001 (it may raise anything on hostile markup)
+        raise ExtractorError(f"the extractor failed: {type(error).__name__}: {error}") from error
+    trees = [] if found is None else [found.body, found.commentsbody]
+    return vote_of(" ".join(text for tree in trees if tree is not None for text in tree.itertext()))
+
+
+def vote_of(text: str) -> Vote:
+    """The verdict that a text is what to keep."""
+    words = _WORD.findall(text.lower())
     grams = frozenset(zip(words, words[1:], words[2:], strict=False))
     return Vote(len(words), grams, f" {' '.join(words)} ")
+
+
+class ExtractorError(Exception):
+    """The extractor gave no verdict."""

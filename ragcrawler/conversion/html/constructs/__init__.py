@@ -9,7 +9,6 @@ from ragcrawler.conversion.html.constructs.formula import render_formula
 from ragcrawler.conversion.html.constructs.heading import render_heading
 from ragcrawler.conversion.html.constructs.lists import render_list
 from ragcrawler.conversion.html.constructs.quote import render_quote
-from ragcrawler.conversion.html.constructs.rule import render_rule
 from ragcrawler.conversion.html.constructs.summary import render_summary
 from ragcrawler.conversion.html.constructs.table import render_table
 from ragcrawler.conversion.html.renderer import Construct
@@ -25,7 +24,6 @@ CONSTRUCTS: Mapping[str, Construct] = {
     "dl": render_definition_list,
     "table": render_table,
     "blockquote": render_quote,
-    "hr": render_rule,
     "summary": render_summary,
     "tex-display": render_formula,
     "div": render_division,

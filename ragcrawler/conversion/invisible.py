@@ -1,0 +1,15 @@
+"""Characters that nobody sees: zero-width and tag characters, soft hyphens, direction overrides."""
+
+import re
+
+_INVISIBLE = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    "\U000e0000-\U000e01ef]"
+    # joiners shape Persian, Indic and emoji text; between ASCII characters they only hide something
+    "|(?<=[\x00-\x7f])[\u200c\u200d](?=[\x00-\x7f]|$)"
+)
+
+
+def strip_invisible(text: str) -> tuple[str, int]:
+    """The text without invisible characters, and how many there were."""
+    return ("", 0) if not text else _INVISIBLE.subn("", text)
