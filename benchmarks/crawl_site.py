@@ -2,11 +2,12 @@
 
     uv run python benchmarks/crawl_site.py FOLDER [--queries FILE.jsonl] [--pages-for-memory 60]
 
-FOLDER is a static website, `/usr/share/doc/git-doc` of Debian's package git-doc say. It is served on loopback and
-crawled three times: by hashing models (what everything but embedding costs), the same with fewer pages (is memory
-flat?), and by the configured models. trafilatura alone runs over the same pages. Child processes count everywhere.
-FILE.jsonl has a line a query: {"query": "...", "kind": "faq", "gold": [{"url": "git-rebase.html"}]}, URLs relative to
-the site; the figures are success@5 and nDCG@10 of pages (binary gain, first hit of a page counts).
+FOLDER is a static website, `/usr/share/doc/git-doc` of Debian's package git-doc say. It is served on
+loopback and crawled three times: by hashing models (what everything but embedding costs), the same with fewer
+pages (is memory flat?), and by the configured models. trafilatura alone runs over the same pages. Child
+processes count everywhere. FILE.jsonl has a line a query, with URLs relative to the site:
+{"query": "...", "kind": "faq", "gold": [{"url": "git-rebase.html"}]}. The figures are success@5 and nDCG@10
+of pages (binary gain, a page counts once).
 """
 
 import argparse
@@ -39,7 +40,7 @@ for name in sys.stdin.read().splitlines():
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """Of a process and its children: CPU seconds, wall seconds, peak resident bytes of the largest process."""
+    """Of a process and its children: CPU and wall seconds, peak resident bytes of the largest process."""
 
     cpu: float
     wall: float
@@ -85,10 +86,8 @@ def quality(output: Path, queries: Path) -> None:
     with open_retriever(OUTPUT_DIR=str(output)) as retriever:
         for line in queries.open(encoding="utf-8"):
             query = json.loads(line)
-            found = [
-                urlsplit(chunk.source_url).path.lstrip("/")
-                for chunk, _ in retriever.search(query["query"], 50)
-            ]
+            hits = retriever.search(query["query"], 50)
+            found = [urlsplit(chunk.source_url).path.lstrip("/") for chunk, _ in hits]
             ranked = [path for path in dict.fromkeys(found) if path not in query.get("exclude", [])][:10]
             gold = {entry["url"] for entry in query["gold"]}
             gain = sum(1 / math.log2(rank + 2) for rank, path in enumerate(ranked) if path in gold)
@@ -125,9 +124,8 @@ def main() -> None:
         )
         print(f"models {models['dense']} and {models['sparse']}")
         print(f"wall {cost.wall:.0f} s, CPU {cost.cpu:.0f} s, of it embedding {1 - rest.cpu / cost.cpu:.0%}")
-        print(
-            f"CPU besides embedding {rest.cpu:.1f} s, trafilatura alone {alone.cpu:.1f} s: ratio {rest.cpu / alone.cpu:.2f}"
-        )
+        ratio = rest.cpu / alone.cpu
+        print(f"CPU besides embedding {rest.cpu:.1f} s, trafilatura alone {alone.cpu:.1f} s: {ratio:.2f}")
         print(
             f"peak memory {cost.peak / 2**20:.0f} MiB; besides embedding {rest.peak / 2**20:.0f} MiB, "
             f"with {options.pages_for_memory} pages {small.peak / 2**20:.0f} MiB"

@@ -5,18 +5,16 @@ import shlex
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-from rich.padding import Padding
-from rich.text import Text
-
-from ragcrawler.run.crawl_run import CrawlRun
-
 _HITS = 2
 _SNIPPET_CHARACTERS = 240
 
 
 def print_answers(retriever: Any, questions: Path) -> bool:
     """Ask each question and print the best passages; whether all of them had an answer."""
+    from rich.console import Console
+    from rich.padding import Padding
+    from rich.text import Text
+
     console = Console()
     answered = True
     for question in json.loads(questions.read_text(encoding="utf-8")):
@@ -33,6 +31,11 @@ def print_answers(retriever: Any, questions: Path) -> bool:
 
 def print_places(crawler: Any, output: str) -> None:
     """Say what the crawl did, and where to look on."""
+    from rich.console import Console
+    from rich.text import Text
+
+    from ragcrawler.run.crawl_run import CrawlRun
+
     run = CrawlRun.of(crawler)
     pages = run.ledger.counts()
     console = Console()

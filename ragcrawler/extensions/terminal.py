@@ -16,8 +16,9 @@ class TerminalLine:
     to the one that rich puts in its place, or both would tear each other's lines.
     """
 
-    def __init__(self) -> None:
-        self._live = Live(console=Console(stderr=True), auto_refresh=False, transient=False)
+    def __init__(self, console: Console | None = None) -> None:
+        # A thread that refreshes by itself would write between two lines of the log.
+        self._live = Live(console=console or Console(stderr=True), auto_refresh=False)
         self._spinner = Spinner("dots")
         self._moved: list[tuple[logging.StreamHandler[Any], Any]] = []
 

@@ -60,9 +60,22 @@ class Scrapy:
                 process.communicate()
 
 
+@pytest.fixture(scope="session")
+def make_scrapy() -> Iterator[Callable[[Path], Scrapy]]:
+    runners: list[Scrapy] = []
+
+    def make(output: Path) -> Scrapy:
+        runners.append(Scrapy(output))
+        return runners[-1]
+
+    yield make
+    for runner in runners:
+        runner.close()
+
+
 @pytest.fixture
-def scrapy(tmp_path: Path) -> Iterator[Scrapy]:
-    runner = Scrapy(tmp_path / "output")
+def scrapy(make_scrapy: Callable[[Path], Scrapy], tmp_path: Path) -> Iterator[Scrapy]:
+    runner = make_scrapy(tmp_path / "output")
     yield runner
     runner.close()
 
