@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Self
 
 from ragcrawler.items import SemanticChunk, Vectors
-from ragcrawler.stores.batches import READ_BATCH, WRITE_BATCH, batches
+from ragcrawler.stores.batches import READ_BATCH, WRITE_BATCH, WRITE_BYTES, batches
 from ragcrawler.stores.candidates import ranked
 from ragcrawler.stores.checks import check_chunks, check_query, point_ids
 from ragcrawler.stores.config import StoreConfig
@@ -15,7 +15,13 @@ from ragcrawler.stores.protocol import CollectionModels, Hit, SearchMode, StoreE
 from ragcrawler.stores.remembered_models import require_same_models
 from ragcrawler.stores.server_collection import make_collection, remembered_models
 from ragcrawler.stores.server_connection import connect, server_errors, shown_address
-from ragcrawler.stores.server_request import payload_update, server_filter, server_point, server_query
+from ragcrawler.stores.server_request import (
+    payload_update,
+    point_bytes,
+    server_filter,
+    server_point,
+    server_query,
+)
 
 if TYPE_CHECKING:
     from qdrant_client import QdrantClient
@@ -64,11 +70,11 @@ class QdrantServerStore:
         client, models = self._opened()
         check_chunks(chunks, models, self._stored_ids)
         with self._errors("write to"):
-            for batch in batches(chunks, WRITE_BATCH):
+            for batch in _requests(chunks):
                 points = [server_point(chunk, chunk.vectors) for chunk in batch if chunk.vectors is not None]
                 if points:
                     client.upsert(self._name, points, wait=True)
-            for batch in batches([chunk for chunk in chunks if chunk.vectors is None], WRITE_BATCH):
+            for batch in _requests([chunk for chunk in chunks if chunk.vectors is None]):
                 client.batch_update_points(self._name, [payload_update(chunk) for chunk in batch], wait=True)
 
     def delete(self, ids: Sequence[str]) -> None:
@@ -78,7 +84,7 @@ class QdrantServerStore:
         client, _ = self._opened()
         with self._errors("delete from"):
             for batch in batches(point_ids(ids), READ_BATCH):
-                client.delete(self._name, PointIdsList(points=list(batch)), wait=True)
+                client.delete(self._name, PointIdsList(points=[*batch]), wait=True)
 
     def embed_hashes(self, document_id: str) -> Mapping[str, str]:
         """See `ChunkStore`."""
@@ -174,3 +180,7 @@ class QdrantServerStore:
 
     def _errors(self, doing: str) -> AbstractContextManager[None]:
         return server_errors(doing, self._config)
+
+
+def _requests(chunks: Sequence[SemanticChunk]) -> Iterator[list[SemanticChunk]]:
+    return batches(chunks, WRITE_BATCH, size=point_bytes, most_size=WRITE_BYTES)

@@ -23,6 +23,13 @@ def server_point(chunk: SemanticChunk, vectors: Vectors) -> "models.PointStruct"
     )
 
 
+def point_bytes(chunk: SemanticChunk) -> int:
+    """An upper estimate of the point as JSON: text at four bytes a character, numbers at twenty digits."""
+    numbers = len(chunk.vectors.dense) + 2 * len(chunk.vectors.sparse.indices) if chunk.vectors else 0
+    text = len(chunk.content) + len(chunk.embed_text) + len(chunk.extra.full_text)
+    return 4 * text + 20 * numbers
+
+
 def payload_update(chunk: SemanticChunk) -> "models.OverwritePayloadOperation":
     """The replacement of a point's payload; its vectors stay."""
     from qdrant_client import models

@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 
-from ragcrawler.items import SparseVector, Vectors
+from ragcrawler.items import ChunkExtra, SparseVector, Vectors
 from ragcrawler.stores import StoreConfig, StoreError, open_store
 
 QUERY = Vectors((1.0, 0.2, 0.0, 0.5), SparseVector((1,), (1.0,)))
@@ -257,3 +257,11 @@ def test_user_and_password_in_the_address_are_never_shown(double) -> None:
 def test_the_key_is_in_no_representation_of_the_store(double) -> None:
     with open_store(config(double)) as store:
         assert KEY not in f"{store!r} {store.location}"
+
+
+def test_big_chunks_are_sent_in_requests_that_a_server_takes(double, collection_models, make_chunk) -> None:
+    full_text = "x" * 3_000_000
+    with open_store(config(double)) as store:
+        store.create(collection_models)
+        store.upsert([make_chunk(n, extra=ChunkExtra(full_text=full_text)) for n in range(3)])
+    assert [len(body["points"]) for body in sent(double, "PUT /collections/ragcrawler/points")] == [1, 1, 1]
