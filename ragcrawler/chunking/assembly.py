@@ -10,9 +10,13 @@ from ragcrawler.chunking.embed_text import EmbedText
 from ragcrawler.chunking.extra import Extras
 from ragcrawler.chunking.headers import Headers, common_path
 from ragcrawler.chunking.links import ChunkLinks, chapter
+from ragcrawler.chunking.overlap import Overlap
 from ragcrawler.chunking.parsed import ParsedDocument
 from ragcrawler.chunking.tokens import TokenCounter
 from ragcrawler.items import Anchor, ChunkType, SemanticChunk
+
+
+_H2 = 2
 
 
 class Assembly:
@@ -42,12 +46,14 @@ class Assembly:
     def chunks(self, drafts: Sequence[Draft]) -> list[SemanticChunk]:
         """All chunks, linked with each other."""
         parts = Counter(draft.group for draft in drafts)
-        extras = Extras(drafts, self._slug)
+        extras = Extras(drafts, self._slug, self._document.config.min_tokens)
+        contexts = self._contexts(drafts)
+        self._headers.expect(len(drafts))
         made: list[SemanticChunk] = []
         part = 0
         for position, draft in enumerate(drafts):
             part = part + 1 if position and drafts[position - 1].group == draft.group else 1
-            chunk = self._chunk(draft, position)
+            chunk = self._chunk(draft, position, contexts[position])
             chunk = replace(chunk, extra=extras.of(position, chunk.chunk_id))
             if parts[draft.group] > 1:
                 chunk = replace(
@@ -56,13 +62,24 @@ class Assembly:
             made.append(chunk)
         return _chained(made)
 
-    def _chunk(self, draft: Draft, position: int) -> SemanticChunk:
+    def _contexts(self, drafts: Sequence[Draft]) -> list[tuple[str, str]]:
+        """What stands before and after each chunk."""
+        overlap = Overlap(
+            self._document.budget.map, self._document.root, self._document.config.overlap_tokens
+        )
+        last = len(drafts) - 1
+        return [
+            (
+                overlap.before(draft, drafts[index - 1]) if index else "",
+                overlap.after(draft, drafts[index + 1]) if index < last else "",
+            )
+            for index, draft in enumerate(drafts)
+        ]
+
+    def _chunk(self, draft: Draft, position: int, context: tuple[str, str]) -> SemanticChunk:
         path, levels = common_path(draft.sections)
         headers = self._headers.of(path, levels)
-        own = {section.heading for section in draft.sections if draft.begins_with_heading}
-        embed_text = self._embed_text.of(
-            draft.content, draft.tokens, [text for _, text in headers if text not in own]
-        )
+        embed_text = self._embedded(draft, headers, context)
         digest = identity.content_hash(draft.content)
         return SemanticChunk(
             id=self._ids.next(digest),
@@ -83,9 +100,18 @@ class Assembly:
             section_path=path,
             parent_section=path[-1] if path else "",
             headers=headers,
-            section_title=next((text for text, level in zip(path, levels, strict=True) if level == 2), ""),
+            section_title=next((text for text, level in zip(path, levels, strict=True) if level == _H2), ""),
             chapter=self._chapter,
+            context_before=context[0],
+            context_after=context[1],
         )
+
+    def _embedded(self, draft: Draft, headers: tuple[tuple[str, str], ...], context: tuple[str, str]) -> str:
+        """A heading that stands in the content is not said twice."""
+        own = {section.heading for section in draft.sections if draft.begins_with_heading}
+        headings = [text for _, text in headers if text not in own and self._headers.is_embedded(text)]
+        around = context if self._document.config.embed_overlap else ("", "")
+        return self._embed_text.of(draft.content, draft.tokens, headings, around)
 
 
 def _section_names(document: ParsedDocument) -> dict[int, str]:

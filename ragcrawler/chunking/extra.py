@@ -11,8 +11,9 @@ from ragcrawler.items import ChunkExtra
 class Extras:
     """Knows all drafts of a document, for a part says how many there are."""
 
-    def __init__(self, drafts: Sequence[Draft], slug: str) -> None:
+    def __init__(self, drafts: Sequence[Draft], slug: str, min_tokens: int) -> None:
         self._drafts = drafts
+        self._is_short = len(drafts) == 1 and drafts[0].tokens < min_tokens
         self._slug = slug
         self._elements = [_elements(draft) for draft in drafts]
         self._totals = Counter(element for elements in self._elements for element in elements)
@@ -32,6 +33,7 @@ class Extras:
             item_range=_item_range(draft, items) if items else "",
             language=next((unit.language for unit in draft.units if unit.language), ""),
             oversized=any(unit.oversized for unit in draft.units),
+            full_document=self._is_short,
             full_text_key=f"{chunk_id}_full_text" if full_text else "",
             full_text=full_text,
         )

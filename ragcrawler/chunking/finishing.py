@@ -28,4 +28,3 @@ def _rendered(draft: Draft, text: str) -> Draft:
         start=start + len(span) - len(span.lstrip()),
         end=start + len(span.rstrip()),
     )
-

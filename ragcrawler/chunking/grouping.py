@@ -24,7 +24,9 @@ class SectionUnits:
 
     def bodies(self, text: str) -> list[Unit]:
         """The units that say something besides the heading."""
-        return [unit for unit in self.units if not unit.is_heading and has_letters(text[unit.start : unit.end])]
+        return [
+            unit for unit in self.units if not unit.is_heading and has_letters(text[unit.start : unit.end])
+        ]
 
 
 @dataclass(slots=True)
@@ -59,12 +61,13 @@ def group_sections(parts: Iterable[SectionUnits], text: str, *, least: int, limi
     """Sections in document order, those under `least` tokens joined with the next one.
 
     A short section joins the next if that is of its own level or below; one without any text joins in any case.
-    A last short section that has nothing to join goes to its elder sibling or parent where both fit `limit`.
+    A document under `least` is one group. A last short section that has nothing to join goes to its elder sibling or parent where both fit `limit`.
     """
+    sizes = [(part, part.tokens) for part in parts]
+    is_short = sum(tokens for _, tokens in sizes) < least
     groups: list[SectionGroup] = []
-    for part in parts:
-        tokens = part.tokens
-        if not groups or not groups[-1].takes(part.section.level, least):
+    for part, tokens in sizes:
+        if not groups or not (is_short or groups[-1].takes(part.section.level, least)):
             _close(groups, least, limit)
             groups.append(SectionGroup())
         groups[-1].add(part, tokens, has_body=bool(part.bodies(text)))

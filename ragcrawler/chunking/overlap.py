@@ -1,9 +1,12 @@
 """What the neighbours of a chunk say: whole sentences where they fit."""
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
-from ragcrawler.chunking.sentences import sentence_ends, word_ends
+from ragcrawler.chunking.draft import Draft
+from ragcrawler.chunking.sections import Section
+from ragcrawler.chunking.sentences import sentence_ends, weak_sentence_ends, word_ends
 from ragcrawler.chunking.token_map import TokenMap
 
 _MOST_CHARACTERS_A_TOKEN = 12
@@ -12,46 +15,78 @@ _LINE_END = re.compile(r"\n")
 
 
 class Overlap:
-    """Cuts the ends and beginnings of spans of the document.
+    """Takes the context of each chunk from the same section or below.
+
+    A heading of the chunk's own level or a higher one is never crossed (specification 001).
 
     Args:
         counts: of the document.
-        tokens: the most that is taken.
-        headings: offset and level of each heading, in order.
+        root: its sections.
+        tokens: the most that is taken on each side.
     """
 
-    def __init__(self, counts: TokenMap, tokens: int, headings: Sequence[tuple[int, int]]) -> None:
+    def __init__(self, counts: TokenMap, root: Section, tokens: int) -> None:
         self._counts = counts
         self._tokens = tokens
-        self._headings = headings
+        sections = [section for section in root.walk() if section.heading_element]
+        self._starts = [section.heading_element.start for section in sections if section.heading_element]
+        self._levels = [section.level for section in sections]
+        self._next = _next_not_below(self._levels)
 
-    def before(self, start: int, floor: int) -> str:
-        """The end of what stands between `floor` and `start`."""
-        floor = max(floor, start - self._tokens * _MOST_CHARACTERS_A_TOKEN)
-        text = self._counts.text[floor:start]
-        for ends in (_coarse_ends(text), word_ends(text)):
-            for offset in (0, *ends) if self._is_edge(floor) else ends:
-                if text[offset:].strip() and self._counts.count(floor + offset, start) <= self._tokens:
+    def before(self, draft: Draft, previous: Draft) -> str:
+        """The end of the chunk before, as far as it belongs to the section in which this one begins."""
+        if not self._tokens:
+            return ""
+        section = bisect_right(self._starts, draft.start) - 1
+        floor = self._starts[section] if section >= 0 else 0
+        return self._tail(max(floor, previous.start), draft.start)
+
+    def after(self, draft: Draft, following: Draft) -> str:
+        """The beginning of the chunk after, as far as it belongs to the section in which this one ends or below."""
+        if not self._tokens:
+            return ""
+        section = bisect_left(self._starts, draft.end) - 1
+        ceiling = following.end
+        if section >= 0 and self._next[section] < len(self._starts):
+            ceiling = min(ceiling, self._starts[self._next[section]])
+        return self._head(draft.end, ceiling)
+
+    def _tail(self, floor: int, start: int) -> str:
+        begin = max(floor, start - self._tokens * _MOST_CHARACTERS_A_TOKEN)
+        text = self._counts.text[begin:start]
+        edges = [0] if begin == floor else []
+        for offsets in (edges + _coarse_ends(text), word_ends(text)):
+            for offset in offsets:
+                if text[offset:].strip() and self._fits(begin + offset, start):
                     return text[offset:].strip()
         return ""
 
-    def after(self, end: int, ceiling: int) -> str:
-        """The beginning of what stands between `end` and `ceiling`."""
-        ceiling = min(ceiling, end + self._tokens * _MOST_CHARACTERS_A_TOKEN)
-        text = self._counts.text[end:ceiling]
-        for ends in (_coarse_ends(text), word_ends(text)):
-            for offset in reversed((*ends, len(text)) if self._is_edge(ceiling) else ends):
-                if text[:offset].strip() and self._counts.count(end, end + offset) <= self._tokens:
+    def _head(self, end: int, ceiling: int) -> str:
+        behind = min(ceiling, end + self._tokens * _MOST_CHARACTERS_A_TOKEN)
+        text = self._counts.text[end:behind]
+        edges = [len(text)] if behind == ceiling else []
+        for offsets in (_coarse_ends(text) + edges, word_ends(text)):
+            for offset in reversed(offsets):
+                if text[:offset].strip() and self._fits(end, end + offset):
                     return text[:offset].strip()
         return ""
 
-    def _is_edge(self, offset: int) -> bool:
-        """Whether a window that begins or ends here cuts no word."""
-        text = self._counts.text
-        return offset in (0, len(text)) or text[offset - 1].isspace() or text[offset].isspace()
+    def _fits(self, start: int, end: int) -> bool:
+        return self._counts.count_spans([(start, end)])[0] <= self._tokens
 
 
 def _coarse_ends(text: str) -> list[int]:
     """Behind sentences and paragraphs; behind lines where the text is none of running sentences."""
     ends = {*sentence_ends(text), *(match.end() for match in _PARAGRAPH_END.finditer(text))}
-    return sorted(ends or {match.end() for match in _LINE_END.finditer(text)})
+    return sorted(ends) or weak_sentence_ends(text) or [match.end() for match in _LINE_END.finditer(text)]
+
+
+def _next_not_below(levels: Sequence[int]) -> list[int]:
+    """For each heading the next one of its level or a higher one; the number of headings where there is none."""
+    following = [len(levels)] * len(levels)
+    open_ones: list[int] = []
+    for index, level in enumerate(levels):
+        while open_ones and levels[open_ones[-1]] >= level:
+            following[open_ones.pop()] = index
+        open_ones.append(index)
+    return following

@@ -70,7 +70,9 @@ class TokenizerCounter:
         counts = dict(zip(new, self._sizes(new), strict=True))
         room = _REMEMBERED - len(known)
         known.update(
-            islice(((text, size) for text, size in counts.items() if len(text) <= _WORD_CHARACTERS), max(room, 0))
+            islice(
+                ((text, size) for text, size in counts.items() if len(text) <= _WORD_CHARACTERS), max(room, 0)
+            )
         )
         return [known[text] if text in known else counts[text] for text in texts]
 

@@ -110,7 +110,9 @@ class ElementSplitter:
             return [unit]
         pieces = split_text(unit.start, unit.end, self.budget)
         return [
-            replace(piece_unit(piece, unit.kind), indents=unit.indents, element=unit.element, number=unit.number)
+            replace(
+                piece_unit(piece, unit.kind), indents=unit.indents, element=unit.element, number=unit.number
+            )
             for piece in pieces
         ]
 

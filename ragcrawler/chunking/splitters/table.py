@@ -165,4 +165,3 @@ def _cell_spans(line: str) -> list[tuple[int, int]]:
 
 def _short_rule(rule: str) -> str:
     return (":" if rule.startswith(":") else "") + "-" + (":" if rule.endswith(":") else "")
-

@@ -35,9 +35,7 @@ def cut_by_structure(document: ParsedDocument) -> Iterator[Draft]:
     for number, group in enumerate(groups):
         units = [unit for part in group.parts for unit in part.units]
         units[0].boundary = Boundary.SECTION
-        runs = pack(
-            units, target=config.target_tokens, limit=document.budget.limit, least=config.min_tokens
-        )
+        runs = pack(units, target=config.target_tokens, limit=document.budget.limit, least=config.min_tokens)
         for run, sections in zip(runs, sections_of(runs, group.parts, text), strict=True):
             yield Draft(run, sections, number)
 
