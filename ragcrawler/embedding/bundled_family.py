@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ragcrawler.embedding.bundled import BUNDLED_DENSE, BUNDLED_SPARSE, BundledModel
+from ragcrawler.embedding.bundled import BUNDLED_MODELS, BundledModel
 from ragcrawler.embedding.bundled_build import built_folder
 from ragcrawler.embedding.config import EmbeddingConfig
 from ragcrawler.embedding.hub_probe import HubProbe
@@ -12,11 +12,14 @@ from ragcrawler.embedding.protocol import Kind, ModelDescription
 
 
 class BundledFamily(OnnxFamily):
-    """One model of each kind."""
+    """Models that lie in installed packages."""
+
+    def __init__(self, models: Sequence[BundledModel] = BUNDLED_MODELS) -> None:
+        self._models = {(model.name, model.kind): model for model in models}
 
     def names(self, kind: Kind) -> Sequence[str]:
-        """The one name there is."""
-        return [_model(kind).name]
+        """The names of our table."""
+        return [name for name, kind_of_model in self._models if kind_of_model == kind]
 
     def describe(self, name: str, kind: Kind) -> ModelDescription | None:
         """The description, by our table; None for another name.
@@ -24,7 +27,8 @@ class BundledFamily(OnnxFamily):
         Raises:
             EmbeddingError: its package is not installed.
         """
-        return _model(kind).describe() if name == _model(kind).name else None
+        model = self._models.get((name, kind))
+        return model.describe() if model else None
 
     def require(self, description: ModelDescription, config: EmbeddingConfig, hub: HubProbe) -> None:  # noqa: ARG002 - the Protocol's signature
         """Return when the package is installed.
@@ -32,12 +36,15 @@ class BundledFamily(OnnxFamily):
         Raises:
             EmbeddingError: it is not.
         """
-        _model(description.kind).file("model.safetensors")
+        self._model(description).file("model.safetensors")
 
     def folder(self, description: ModelDescription, config: EmbeddingConfig) -> ModelFolder:
-        """The model's folder, built when it is not there."""
-        return built_folder(_model(description.kind), config.cache_dir)
+        """The model's folder, built when it is not there.
 
+        Raises:
+            EmbeddingError: it cannot be built.
+        """
+        return built_folder(self._model(description), config.cache_dir)
 
-def _model(kind: Kind) -> BundledModel:
-    return BUNDLED_DENSE if kind == "dense" else BUNDLED_SPARSE
+    def _model(self, description: ModelDescription) -> BundledModel:
+        return self._models[description.name, description.kind]

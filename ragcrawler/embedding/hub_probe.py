@@ -4,6 +4,7 @@ import logging
 import threading
 import urllib.error
 import urllib.request
+from http.client import HTTPException
 from typing import Protocol
 
 _logger = logging.getLogger(__name__)
@@ -51,22 +52,25 @@ class HttpHubProbe:
         """Whether the hub answers within the time-out, all in all, and has the repository."""
         if self._is_silent:
             return False
-        answers: list[bool] = []
+        answers: list[bool | None] = []
         # Neither a name look-up nor a server that sends a byte now and then heeds a socket's time-out.
         asking = threading.Thread(target=lambda: answers.append(self._ask(repository)), daemon=True)
         asking.start()
         asking.join(self._timeout_seconds)
-        self._is_silent = not answers
-        return bool(answers) and answers[0]
+        answer = answers[0] if answers else None
+        self._is_silent = answer is None
+        return bool(answer)
 
-    def _ask(self, repository: str) -> bool:
+    def _ask(self, repository: str) -> bool | None:
+        """Whether it has the repository; None where nothing answers that speaks HTTP."""
         url = f"{self._endpoint}/{repository}/resolve/main/config.json"
         request = urllib.request.Request(url, method="HEAD")  # noqa: S310 - the config admits http and https only
         try:
             with _OPENER.open(request, timeout=self._timeout_seconds) as response:
                 return _COMMIT_HEADER in response.headers
         except urllib.error.HTTPError as error:
-            return error.code < _FIRST_CLIENT_ERROR and _COMMIT_HEADER in error.headers
-        except OSError as error:
+            with error:
+                return error.code < _FIRST_CLIENT_ERROR and _COMMIT_HEADER in error.headers
+        except (OSError, HTTPException, ValueError) as error:
             _logger.debug("The model hub at %s does not answer: %s", self._endpoint, error)
-            return False
+            return None

@@ -32,18 +32,30 @@ class OnnxGraph:
 
     def node(self, operator: str, *inputs: str, **attributes: Any) -> str:
         """Add a standard operator; returns the name of its first output."""
-        return self._add(operator, inputs, "", attributes)
+        return self._add(operator, inputs, "", attributes)[0]
+
+    def nodes(self, operator: str, *inputs: str, outputs: int) -> list[str]:
+        """Add a standard operator that has several outputs; returns their names."""
+        return self._add(operator, inputs, "", {}, outputs)
 
     def fused(self, operator: str, *inputs: str, **attributes: Any) -> str:
         """Add one of onnxruntime's own operators; returns the name of its first output."""
-        return self._add(operator, inputs, _RUNTIME_DOMAIN, attributes)
+        return self._add(operator, inputs, _RUNTIME_DOMAIN, attributes)[0]
 
-    def _add(self, operator: str, inputs: tuple[str, ...], domain: str, attributes: dict[str, Any]) -> str:
+    def _add(
+        self,
+        operator: str,
+        inputs: tuple[str, ...],
+        domain: str,
+        attributes: dict[str, Any],
+        outputs: int = 1,
+    ) -> list[str]:
         from onnx import helper
 
-        output = f"{operator}_{len(self._nodes)}"
-        self._nodes.append(helper.make_node(operator, inputs, [output], output, domain=domain, **attributes))
-        return output
+        name = f"{operator}_{len(self._nodes)}"
+        names = [f"{name}_{index}" for index in range(outputs)]
+        self._nodes.append(helper.make_node(operator, inputs, names, name, domain=domain, **attributes))
+        return names
 
     def model(self, value: str, output: str, width: int) -> "ModelProto":
         """A text model that gives `value`, of the shape (texts, tokens, width), as `output`."""

@@ -90,6 +90,14 @@ def test_a_hub_that_sends_a_byte_now_and_then_is_given_up_and_not_asked_again() 
         assert len(callers) == 1
 
 
+def test_a_hub_that_breaks_off_is_not_asked_again() -> None:
+    with server_that_says(b"") as (address, callers):
+        probe = HttpHubProbe(address, 5)
+        assert not probe.offers(REPOSITORY)
+        assert not probe.offers(REPOSITORY)
+        assert len(callers) == 1
+
+
 def test_a_refused_connection_is_no_hub() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from ragcrawler.embedding import selection
+from ragcrawler.embedding import catalogue, selection
 from ragcrawler.embedding.bundled import BUNDLED_DENSE
+from ragcrawler.embedding.bundled_family import BundledFamily
 from ragcrawler.embedding.config import EmbeddingConfig
 from ragcrawler.embedding.protocol import EmbeddingError
 from ragcrawler.embedding.selection import select_models
@@ -123,7 +124,8 @@ def test_without_hub_and_bundled_package_the_error_says_what_to_do(
     config: EmbeddingConfig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     absent = replace(BUNDLED_DENSE, package="no-such-package-of-ours")
-    monkeypatch.setattr("ragcrawler.embedding.bundled_family.BUNDLED_DENSE", absent)
+    families = [(prefix, family) for prefix, family in catalogue.FAMILIES if prefix != "bundled/"]
+    monkeypatch.setattr(catalogue, "FAMILIES", (("bundled/", BundledFamily([absent])), *families))
     with pytest.raises(EmbeddingError, match=rf"{BGE}.*give access to the hub.*install the package no-such"):
         chosen(config)
 

@@ -1,10 +1,10 @@
-"""A BERT encoder as an ONNX model, made from its weights without any training framework.
+"""A BERT as the nodes of an ONNX graph, made from its weights without any training framework.
 
 Architecture: Devlin et al. 2019, https://arxiv.org/abs/1810.04805 (post-norm encoder, learned positions).
 """
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,36 +12,19 @@ from numpy.typing import NDArray
 from ragcrawler.embedding.onnx_graph import OnnxGraph
 from ragcrawler.embedding.safetensors_file import Tensors
 
-if TYPE_CHECKING:
-    from onnx import ModelProto
 
+class BertGraph:
+    """The parts of a BERT as nodes of a graph; `multiply` and `attend` say in which arithmetic."""
 
-def encoder_model(tensors: Tensors, config: Mapping[str, Any]) -> "ModelProto":
-    """A model whose `last_hidden_state` has the shape (texts, tokens, hidden_size).
-
-    Args:
-        tensors: the weights, under their usual names, with or without the prefix `bert.`.
-        config: the model's `config.json`.
-    """
-    bert = _Bert(tensors, config)
-    return bert.graph.model(bert.encoder(), "last_hidden_state", config["hidden_size"])
-
-
-def masked_language_model(tensors: Tensors, config: Mapping[str, Any]) -> "ModelProto":
-    """A model whose `logits` have the shape (texts, tokens, vocab_size); a SPLADE pools these."""
-    bert = _Bert(tensors, config)
-    return bert.graph.model(bert.vocabulary_head(bert.encoder()), "logits", config["vocab_size"])
-
-
-class _Bert:
     def __init__(self, tensors: Tensors, config: Mapping[str, Any]) -> None:
         self.graph = OnnxGraph()
         self._tensors = {_usual_name(name): tensor for name, tensor in tensors.items()}
         self._layers: int = config["num_hidden_layers"]
-        self._heads: int = config["num_attention_heads"]
+        self.heads: int = config["num_attention_heads"]
         self._epsilon: float = config["layer_norm_eps"]
 
     def encoder(self) -> str:
+        """The last hidden state, of the shape (texts, tokens, hidden size)."""
         mask = self.graph.node("Cast", "attention_mask", to=_tensor_type("INT32"))
         hidden = self._embeddings()
         for index in range(self._layers):
@@ -50,15 +33,12 @@ class _Bert:
 
     def vocabulary_head(self, hidden: str) -> str:
         """Project each token back on the vocabulary, by the tied word embeddings."""
-        graph, name = self.graph, "cls.predictions"
-        weights = self._linear_weight(f"{name}.transform.dense")
-        bias = graph.weight(self._array(f"{name}.transform.dense.bias"))
-        hidden = graph.fused("BiasGelu", graph.node("MatMul", hidden, weights), bias)
+        name = "cls.predictions"
+        hidden = self._project(hidden, f"{name}.transform.dense.weight")
+        hidden = self.graph.fused("BiasGelu", hidden, self._weight(f"{name}.transform.dense.bias"))
         hidden = self._normalise(hidden, f"{name}.transform.LayerNorm")
-        words = graph.weight(self._array("embeddings.word_embeddings.weight").T)
-        return graph.node(
-            "Add", graph.node("MatMul", hidden, words), graph.weight(self._array(f"{name}.bias"))
-        )
+        logits = self._project(hidden, "embeddings.word_embeddings.weight")
+        return self.graph.node("Add", logits, self._weight(f"{name}.bias"))
 
     def _embeddings(self) -> str:
         graph = self.graph
@@ -74,22 +54,20 @@ class _Bert:
         return self._normalise(total, "embeddings.LayerNorm")
 
     def _layer(self, hidden: str, mask: str, name: str) -> str:
-        graph = self.graph
         attended = self._attention(hidden, mask, f"{name}.attention.self")
         hidden = self._project_and_add(attended, hidden, f"{name}.attention.output")
-        inner = graph.node("MatMul", hidden, self._linear_weight(f"{name}.intermediate.dense"))
-        inner = graph.fused("BiasGelu", inner, self._weight(f"{name}.intermediate.dense.bias"))
+        inner = self._project(hidden, f"{name}.intermediate.dense.weight")
+        inner = self.graph.fused("BiasGelu", inner, self._weight(f"{name}.intermediate.dense.bias"))
         return self._project_and_add(inner, hidden, f"{name}.output")
 
     def _attention(self, hidden: str, mask: str, name: str) -> str:
         parts = ("query", "key", "value")
         weights = np.concatenate([self._array(f"{name}.{part}.weight").T for part in parts], axis=1)
         biases = np.concatenate([self._array(f"{name}.{part}.bias") for part in parts])
-        weight, bias = self.graph.weight(weights), self.graph.weight(biases)
-        return self.graph.fused("Attention", hidden, weight, bias, mask, num_heads=self._heads)
+        return self.attend(hidden, weights, self.graph.weight(biases), mask)
 
     def _project_and_add(self, value: str, residual: str, name: str) -> str:
-        projected = self.graph.node("MatMul", value, self._linear_weight(f"{name}.dense"))
+        projected = self._project(value, f"{name}.dense.weight")
         scale, shift = (self._weight(f"{name}.LayerNorm.{part}") for part in ("weight", "bias"))
         bias = self._weight(f"{name}.dense.bias")
         inputs = (projected, residual, scale, shift, bias)
@@ -99,8 +77,18 @@ class _Bert:
         scale, shift = (self._weight(f"{name}.{part}") for part in ("weight", "bias"))
         return self.graph.node("LayerNormalization", value, scale, shift, axis=-1, epsilon=self._epsilon)
 
-    def _linear_weight(self, name: str) -> str:
-        return self.graph.weight(self._array(f"{name}.weight").T)
+    def _project(self, value: str, name: str) -> str:
+        """Multiply by the transpose of the named weight."""
+        return self.multiply(value, self._array(name).T)
+
+    def multiply(self, value: str, matrix: NDArray[np.float32]) -> str:
+        """The product with a matrix of the shape (inputs, outputs)."""
+        return self.graph.node("MatMul", value, self.graph.weight(matrix))
+
+    def attend(self, hidden: str, weights: NDArray[np.float32], bias: str, mask: str) -> str:
+        """Self-attention; `weights` of the shape (hidden, 3 hidden) make queries, keys and values."""
+        inputs = (hidden, self.graph.weight(weights), bias, mask)
+        return self.graph.fused("Attention", *inputs, num_heads=self.heads)
 
     def _weight(self, name: str) -> str:
         return self.graph.weight(self._array(name))

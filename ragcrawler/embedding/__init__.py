@@ -1,0 +1,1 @@
+"""Embedding: dense and sparse vectors of texts, by models from a hub, from a folder, or bundled."""
