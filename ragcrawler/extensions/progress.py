@@ -59,15 +59,16 @@ class ProgressExtension:
             self._terminal.stop()
 
     def line(self) -> str:
-        """The state of the crawl in one line."""
+        """The state of the crawl in one line that fits into 80 columns."""
         pages = self.run.ledger.counts()
         stats = self.crawler.stats
         elapsed = time.monotonic() - self._start_seconds
         chunks = stats.get_value("ragcrawler/upsert/points", 0)
+        rate = pages.fetched / elapsed if elapsed > 1 else 0.0
+        failed = sum(pages.failed.values())
         return (
-            f"{pages.fetched} pages fetched, {pages.open} queued, {sum(pages.skipped.values())} skipped, "
-            f"{sum(pages.failed.values())} failed, {chunks} chunks stored, "
-            f"{pages.fetched / elapsed if elapsed > 1 else 0:.1f} pages/s, {_clock(elapsed)}"
+            f"{pages.fetched} pages fetched, {pages.open} queued, {chunks} chunks, {rate:.1f} pages/s, "
+            f"{_clock(elapsed)}" + (f", {failed} failed" if failed else "")
         )
 
     def _repeat(self, call: Any, seconds: float) -> None:

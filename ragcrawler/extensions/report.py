@@ -1,6 +1,7 @@
 """Writes the report when a crawl ends."""
 
 import json
+import logging
 import time
 from datetime import UTC, datetime
 from typing import Any
@@ -11,6 +12,8 @@ from scrapy.crawler import Crawler
 from ragcrawler.run.crawl_run import CrawlRun
 from ragcrawler.run.report import PREFIX, RunReport, chunk_counts
 from ragcrawler.run.report_markdown import report_markdown
+
+logger = logging.getLogger(__name__)
 
 EXIT_CODE = "ragcrawler/report/exit_code"
 
@@ -40,6 +43,7 @@ class ReportExtension:
             json.dumps(report.to_json(), ensure_ascii=False, indent=2, default=str) + "\n", encoding="utf-8"
         )
         folder.report_markdown.write_text(report_markdown(report), encoding="utf-8")
+        logger.info("The report is in %s", folder.report_markdown)
 
     def _report(self, reason: str) -> RunReport:
         stats = self.crawler.stats.get_stats()
