@@ -19,15 +19,16 @@ _TEXT_ELEMENTS = b"script|style|textarea|title|xmp|iframe|noembed|noframes|plain
 _LINK_ELEMENTS = b"a|area|base|frame|link|meta"
 
 # Each repetition is possessive: what it has consumed is never looked at again, closed or not.
-_ATTRIBUTES = rb"""(?:[^>=]++|=\s*+(?:"[^"]*+"?+|'[^']*+'?+|[^\s>"'][^\s>]*+)?+)*+"""
+_VALUE = rb"""\s*+=\s*+(?:"[^"]*+"?+|'[^']*+'?+|[^\s>]*+)"""
+_ATTRIBUTES = rb"(?:[\s/]++|[^\s/>][^\s/>=]*+(?:" + _VALUE + rb")?+)*+"
 _NAME = rb"(?:(?P<text>" + _TEXT_ELEMENTS + rb")|(?P<link>" + _LINK_ELEMENTS + rb"))(?=[\s/>])"
 _STOP = rb"!--|(?:" + _TEXT_ELEMENTS + rb"|" + _LINK_ELEMENTS + rb")[\s/>]"
-_OTHER = rb"[^<]++|<(?!" + _STOP + rb")(?:/?[a-z]" + _ATTRIBUTES + rb">?+|[!?/][^>]*+>?+)?+"
+_OTHER = rb"[^<]++|<(?!" + _STOP + rb")(?:/?[a-z][^\s/>]*+" + _ATTRIBUTES + rb">?+|[!?/][^>]*+>?+)?+"
 # Only for `match`: a search would begin anew at every character behind the last tag.
 _FOUND = rb"(?P<comment>!--)|" + _NAME + rb"(?P<attributes>" + _ATTRIBUTES + rb")>?+"
 _NEXT = re.compile(rb"(?:" + _OTHER + rb")*+<(?:" + _FOUND + rb")")
 _COMMENT_END = re.compile(rb"--!?>")
-_ATTRIBUTE = re.compile(rb"""([^\s/>=]+)(?:\s*=\s*(?:"([^"]*)"?|'([^']*)'?|([^\s>]*)))?""")
+_ATTRIBUTE = re.compile(rb"""([^\s/>][^\s/>=]*+)(?:\s*+=\s*+(?:"([^"]*+)"?+|'([^']*+)'?+|([^\s>]*+)))?+""")
 _WANTED = {name.encode(): name for name in ("href", "src", "rel", "http-equiv", "content", "name")}
 # In an attribute `&copy=1` is no reference, but `&copy;` is, and `&#38` always (section 13.2.5.73).
 _REFERENCE = re.compile(r"&(?:#[0-9]+;?|#[xX][0-9a-fA-F]+;?|[A-Za-z][A-Za-z0-9]*(?:;|(?![=A-Za-z0-9;])))")
