@@ -1,8 +1,8 @@
 """What a store of chunks is."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol, Self
+from typing import Literal, NamedTuple, Protocol, Self
 
 from ragcrawler.items import SemanticChunk, Vectors
 
@@ -32,8 +32,7 @@ class CollectionModels:
     sparse_fingerprint: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):
     """A ranked chunk; unpacks as `(chunk, score)`.
 
     Attributes:
@@ -45,10 +44,6 @@ class Hit:
 
     chunk: SemanticChunk
     score: float
-
-    def __iter__(self) -> Iterator[SemanticChunk | float]:
-        """Unpack as the specification's `(document, score)` pairs."""
-        return iter((self.chunk, self.score))
 
 
 class ChunkStore(Protocol):

@@ -103,6 +103,8 @@ class QdrantServerStore:
         client, models = self._opened()
         check_query(query, models, mode, limit)
         conditions = typed_filters(filters)
+        if mode == "sparse" and not len(query.sparse.indices):
+            return []
         with self._errors("search"):
             request = server_query(query, mode, limit, server_filter(conditions))
             found = client.query_points(self._name, **request).points

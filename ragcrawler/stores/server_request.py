@@ -16,11 +16,10 @@ def server_point(chunk: SemanticChunk, vectors: Vectors) -> "models.PointStruct"
     """The point of a chunk."""
     from qdrant_client import models
 
-    return models.PointStruct(
-        id=chunk.id,
-        vector={"dense": _floats(vectors.dense), "sparse": _server_sparse(vectors.sparse)},
-        payload=chunk_payload(chunk),
-    )
+    named: dict[str, Any] = {"dense": _floats(vectors.dense)}
+    if len(vectors.sparse.indices):
+        named["sparse"] = _server_sparse(vectors.sparse)
+    return models.PointStruct(id=chunk.id, vector=named, payload=chunk_payload(chunk))
 
 
 def point_bytes(chunk: SemanticChunk) -> int:
@@ -64,14 +63,12 @@ def server_query(
     if mode == "sparse":
         return {**common, "query": _server_sparse(query.sparse), "using": "sparse", "query_filter": fitting}
     depth = candidate_depth(limit)
-    dense, sparse = _floats(query.dense), _server_sparse(query.sparse)
+    dense = models.Prefetch(query=_floats(query.dense), using="dense", filter=fitting, limit=depth)
+    sparse = models.Prefetch(query=_server_sparse(query.sparse), using="sparse", filter=fitting, limit=depth)
     return {
         **common,
         "query": models.RrfQuery(rrf=models.Rrf(k=ENGINE_RRF_K)),
-        "prefetch": [
-            models.Prefetch(query=dense, using="dense", filter=fitting, limit=depth),
-            models.Prefetch(query=sparse, using="sparse", filter=fitting, limit=depth),
-        ],
+        "prefetch": [dense, sparse] if len(query.sparse.indices) else [dense],
     }
 
 

@@ -100,6 +100,9 @@ def test_a_long_chunk_shows_the_lines_that_answer() -> None:
         (["a", "b", "c", "d"], "nothing", range(2)),
         (["a", "x", "b", "y x", "c"], "x y", range(2, 4)),
         (["x", "x x x x", "y", "b"], "x y", range(1, 3)),
+        (["a", "a", "a", "a", "x", "a", "a"], "x", range(3, 5)),
+        (["a", "x", "a", "a"], "x", range(2)),
+        (["a", "a", "a", "x"], "x", range(2, 4)),
     ],
 )
 def test_the_window_has_most_of_the_querys_words(lines: list[str], query: str, expected: range) -> None:

@@ -339,6 +339,17 @@ def test_a_hit_unpacks_as_chunk_and_score(store: ChunkStore, make_chunk: MakeChu
     assert score == pytest.approx(0.9962, abs=1e-3)
 
 
+def test_a_sparse_vector_without_entries_is_stored_and_finds_nothing(
+    store: ChunkStore, make_chunk: MakeChunk
+) -> None:
+    empty = SparseVector((), ())
+    store.upsert([make_chunk(1, vectors=Vectors((1.0, 0.0, 0.0, 0.0), empty)), make_chunk(2)])
+    query = Vectors((1.0, 0.0, 0.0, 0.0), empty)
+    assert [hit.chunk.position for hit in store.search(query, limit=3)] == [1, 2]
+    assert store.search(query, limit=3, mode="sparse") == []
+    assert [hit.chunk.position for hit in store.search(QUERY, limit=3, mode="sparse")] == [2]
+
+
 def test_no_chunk_is_found_twice_and_no_more_than_asked(store: ChunkStore, make_chunk: MakeChunk) -> None:
     store.upsert([make_chunk(number) for number in range(70)])
     for mode in ("hybrid", "dense", "sparse"):
