@@ -6,6 +6,7 @@ from itertools import pairwise
 from ragcrawler.conversion.pdf.text import Line, Word
 
 _SAME_EDGE = 2.0  # points
+_CELL_GAP = 0.5  # of the font size; the space between words is half of it
 
 
 class AlignedColumns:
@@ -50,7 +51,7 @@ class AlignedColumns:
         return [index for index, (start, end) in enumerate(self.spans) if x0 < end and x1 > start]
 
     def _divided(self, line: Line, touched: Sequence[int]) -> list[tuple[int, Line]] | None:
-        """Cut a line where a word begins on the left edge of a column, or one ends on the right edge."""
+        """Cut a line at gaps behind which a word stands on the edge of a column."""
         parts: dict[int, list[Word]] = {}
         column = touched[0]
         for index, word in enumerate(line.words):
@@ -58,14 +59,16 @@ class AlignedColumns:
             if len(inside) > 1:
                 return None
             if inside and inside[0] != column:
-                if not self._on_edge(inside[0], word, line.words[index:]):
+                if not self._begins(inside[0], line, index):
                     return None
                 column = inside[0]
             parts.setdefault(column, []).append(word)
         return [(column, line.with_words(words)) for column, words in parts.items()]
 
-    def _on_edge(self, column: int, word: Word, rest: Sequence[Word]) -> bool:
+    def _begins(self, column: int, line: Line, index: int) -> bool:
+        """Whether a word begins a cell of a column: on its left edge, or in a line that ends on its right."""
         start, end = self.spans[column]
-        return abs(word.box.x0 - start) <= _SAME_EDGE or any(
-            abs(other.box.x1 - end) <= _SAME_EDGE for other in rest
-        )
+        word = line.words[index]
+        gap = word.box.x0 - line.words[index - 1].box.x1 if index else _CELL_GAP * word.style.size
+        on_edge = abs(word.box.x0 - start) <= _SAME_EDGE or abs(line.box.x1 - end) <= _SAME_EDGE
+        return on_edge and gap >= _CELL_GAP * word.style.size

@@ -8,6 +8,7 @@ from itertools import pairwise
 from ragcrawler.conversion.pdf.page import PageContent
 
 _DEFAULT_LEADING = 1.2
+_FEWEST_DISTANCES = 5
 _MONO_DOCUMENT = 0.6  # a share of monospaced characters at which they are no sign of code
 
 
@@ -42,6 +43,12 @@ def document_style(pages: Iterable[PageContent]) -> DocumentStyle:
     running = Counter({key: count for key, count in sizes.items() if is_mono or not key[1]}) or sizes
     return DocumentStyle(
         size=running.most_common(1)[0][0][0] if running else 10.0,
-        leading=leadings.most_common(1)[0][0] if leadings else _DEFAULT_LEADING,
+        leading=_leading(leadings),
         mono=is_mono,
     )
+
+
+def _leading(leadings: Counter[float]) -> float:
+    """The commonest distance of lines, where there are enough of them to tell."""
+    common = [leading for leading, count in leadings.most_common(1) if count >= _FEWEST_DISTANCES]
+    return common[0] if common else _DEFAULT_LEADING

@@ -37,14 +37,16 @@ class _Pages:
 
 def understand(content: PdfContent) -> list[Block]:
     """The blocks of a document in reading order."""
-    pages = without_furniture(content.pages)
-    style = document_style(pages)
+    # tables first: a header that is repeated on every page belongs to its table
+    tables, untabled = _without_tables(content.pages)
+    pages = without_furniture(untabled)
+    style = document_style(content.pages)
     titles = {bare(entry.title) for entry in content.outline}
     found = _Pages([], {})
     for page in pages:
         entries = [entry for entry in content.outline if entry.page == page.number]
         listed = replace(page, lines=tuple(without_contents(page.lines, titles)))
-        found.groups.extend(_page_groups(listed, entries, style, found.named))
+        found.groups.extend(_page_groups(listed, tables[page.number], entries, style, found.named))
     alone = [group for groups in found.groups for group in groups if isinstance(group, tuple)]
     headings = heading_styles(found.named.items(), alone, style)
     builder = BlockBuilder(style, headings, found.named)
@@ -53,13 +55,25 @@ def understand(content: PdfContent) -> list[Block]:
     return with_captions(join_continuations(blocks, height))
 
 
+def _without_tables(pages: Sequence[PageContent]) -> tuple[dict[int, list[Table]], list[PageContent]]:
+    """The ruled tables by page number, and the pages without them."""
+    tables, untabled = {}, []
+    for page in pages:
+        tables[page.number], lines = take_ruled_tables(page)
+        untabled.append(replace(page, lines=tuple(lines)))
+    return tables, untabled
+
+
 def _page_groups(
-    page: PageContent, entries: Sequence[OutlineEntry], style: DocumentStyle, named: dict[Line, int]
+    page: PageContent,
+    tables: Sequence[Table],
+    entries: Sequence[OutlineEntry],
+    style: DocumentStyle,
+    named: dict[Line, int],
 ) -> Iterator[list[Group]]:
     """The groups of each column of a page; `named` receives what the outline names."""
-    tables, lines = take_ruled_tables(page)
     figures = find_figures(page)
-    items: list[Line | Table | Figure] = [*merge_pieces(lines), *tables, *figures]
+    items: list[Line | Table | Figure] = [*merge_pieces(page.lines), *tables, *figures]
     ruled = list(merged_rules(page.drawing.horizontal))
     for column in reading_order(items, ruled):
         region = list(with_aligned_tables(column, ruled, style))

@@ -67,16 +67,20 @@ def _upright(page: Any) -> tuple[Frame, list[Glyph]]:
 
 def _seen(glyphs: Iterable[Glyph], area: Box) -> Iterator[Glyph]:
     """The glyphs that a reader sees, and the ends of lines that run over the edge of the page."""
-    runs_over: float | None = None
+    last: Glyph | None = None
     for glyph in glyphs:
         style = glyph.look.style
         if style is None:
             yield glyph
-        elif style.size >= _SMALLEST_PRINT:
-            if area.holds(glyph.box.middle, slack=2.0):
-                runs_over = glyph.baseline
-            if runs_over == glyph.baseline:
-                yield glyph
+            continue
+        inside = area.holds(glyph.box.middle, slack=2.0)
+        if style.size >= _SMALLEST_PRINT and (inside or (last and _goes_on(last, glyph, style.size))):
+            last = glyph
+            yield glyph
+
+
+def _goes_on(last: Glyph, glyph: Glyph, size: float) -> bool:
+    return glyph.baseline == last.baseline and abs(glyph.box.x0 - last.box.x1) < size
 
 
 def _linked(word: Word, links: Sequence[Link]) -> Word:

@@ -8,7 +8,9 @@ from ragcrawler.conversion.pdf.text import Line
 _WIDEST_GAP = 1.0  # in units of the font size
 _WIDEST_MARKER_GAP = 3.0
 _SAME_BASELINE = 0.2
-_MARKER = re.compile(r"(?:[^\w\s(\[\"'“‘<`]|[(\[]?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{2,5})[.)\]])$")
+# with the private area, where symbol fonts have their bullets
+_BULLETS = "•‣◦▪▫■□●○◆◇♦–—*+·∙⋅➢➤►▸▶▹✓✔✗✘❖→⇒»\uf000-\uf0ff-"
+_MARKER = re.compile(f"[{_BULLETS}]$" + r"|[(\[]?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{2,5})[.)\]]$")
 
 
 def is_marker(text: str) -> bool:

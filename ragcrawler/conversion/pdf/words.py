@@ -9,6 +9,7 @@ from ragcrawler.conversion.pdf.text import Line, Style, Word
 
 # In units of the font size.
 _SPACE_GAP = 0.18  # the narrowest space in use is about a quarter
+_NO_GAP = 0.08
 _COLUMN_GAP = 1.3  # a justified line's spaces stay below
 _JUSTIFIED_GAP = 6.0  # a space stretched to fill the line; cells are not held apart by characters
 _BASELINE_DRIFT = 0.45  # a superscript stays on its line
@@ -49,6 +50,11 @@ class _Pending:
             and -_BACKWARDS < self.gap_before(glyph) < _SPACE_GAP
         )
 
+    def is_spaced(self, glyph: Glyph, *, made_up: bool) -> bool:
+        """Whether there is a gap; PDFium makes up spaces, before a raised number even where there is none."""
+        gap = self.gap_before(glyph)
+        return gap < -_BACKWARDS or gap >= (_NO_GAP if made_up else _SPACE_GAP)
+
     def gap_before(self, glyph: Glyph) -> float:
         """Distance to the last character in units of the font size."""
         size = self.style.size if self.style else 1.0
@@ -71,7 +77,7 @@ def read_words(glyphs: Iterable[Glyph]) -> Iterator[Word]:
             continue
         if space or not pending.boxes or not pending.goes_on_with(glyph):
             if pending.boxes and pending.style:
-                space = space or pending.gap_before(glyph) >= _SPACE_GAP
+                space = typed or pending.is_spaced(glyph, made_up=space)
                 yield pending.word(pending.style)
             pending.begin(glyph, spaced=space, typed_space=typed)
         pending.add(glyph)
