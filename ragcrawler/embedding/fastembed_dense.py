@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from ragcrawler.embedding.config import EmbeddingConfig
 from ragcrawler.embedding.loading import limit_input, loading
 from ragcrawler.embedding.model_folder import ModelFolder
+from ragcrawler.embedding.model_input import model_input
 from ragcrawler.embedding.protocol import DenseVector, EmbeddingError, ModelDescription
 from ragcrawler.embedding.sorted_batches import SortedBatches
 
@@ -34,11 +35,15 @@ class FastembedDense:
 
     def embed_query(self, text: str) -> DenseVector:
         """The vector of a question, with the prefix that some models want for it."""
-        vector: DenseVector = next(iter(self._model.query_embed(text))).tolist()
+        vector: DenseVector = next(iter(self._model.query_embed(self._input(text)))).tolist()
         return vector
 
     def _embed_batch(self, texts: list[str]) -> list[DenseVector]:
-        return [vector.tolist() for vector in self._model.passage_embed(texts, batch_size=len(texts))]
+        inputs = [self._input(text) for text in texts]
+        return [vector.tolist() for vector in self._model.passage_embed(inputs, batch_size=len(inputs))]
+
+    def _input(self, text: str) -> str:
+        return model_input(text, self._description.limit_tokens)
 
 
 def load_dense(description: ModelDescription, folder: ModelFolder, config: EmbeddingConfig) -> FastembedDense:

@@ -9,6 +9,7 @@ from ragcrawler.embedding.config import EmbeddingConfig
 from ragcrawler.embedding.hub_models import SPLADE
 from ragcrawler.embedding.loading import limit_input, loading
 from ragcrawler.embedding.model_folder import ModelFolder
+from ragcrawler.embedding.model_input import model_input
 from ragcrawler.embedding.protocol import ModelDescription
 from ragcrawler.embedding.sorted_batches import SortedBatches
 from ragcrawler.items import SparseVector
@@ -44,7 +45,8 @@ class FastembedSparse:
         return self.embed_documents([text])[0]
 
     def _embed_batch(self, texts: list[str]) -> Iterator[SparseVector]:
-        output = self._model.onnx_embed(texts)
+        limit = self._description.limit_tokens
+        output = self._model.onnx_embed([model_input(text, limit) for text in texts])
         for logits, mask in zip(output.model_output, np.asarray(output.attention_mask), strict=True):
             # To pick rows is to copy them, 60 MB for 512 tokens: left out where there is no padding.
             best = (logits if mask.all() else logits[mask.astype(bool)]).max(axis=0)

@@ -8,6 +8,7 @@ import pytest
 
 from ragcrawler.embedding.config import EmbeddingConfig
 from ragcrawler.embedding.embedders import Embedders, open_embedders
+from ragcrawler.embedding.model_input import model_input
 from ragcrawler.embedding.selection import select_models
 from ragcrawler.items import SparseVector
 
@@ -82,6 +83,18 @@ def test_a_model_reads_up_to_its_limit_and_no_further(bundled: Embedders, kind: 
     beyond = _numbers(embedder.embed_query(" ".join([*filled, "volcano"])))
     assert not np.allclose(whole, last_word, atol=1e-4)
     assert np.allclose(whole, beyond, atol=1e-6)
+
+
+def test_a_lone_surrogate_costs_its_own_place_only(bundled: Embedders) -> None:
+    broken, sound = "How are \ud800 logs rotated?", "How are ? logs rotated?"
+    together = bundled.dense.embed_documents(["first", broken])
+    assert together[1] == pytest.approx(bundled.dense.embed_query(sound), abs=1e-6)
+    assert bundled.dense.embed_query(broken) == pytest.approx(together[1], abs=1e-6)
+    _assert_same(bundled.sparse.embed_documents(["first", broken])[1], bundled.sparse.embed_query(sound))
+
+
+def test_of_a_huge_text_the_tokenizer_gets_only_what_the_model_can_read() -> None:
+    assert model_input("x" * 10_000_000, 256) == "x" * 256_000
 
 
 def test_the_shared_limit_is_the_smaller_one_without_special_tokens(bundled: Embedders) -> None:

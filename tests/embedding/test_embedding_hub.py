@@ -10,12 +10,13 @@ from typing import Any
 
 import pytest
 
-from ragcrawler.embedding.bundled import BUNDLED_SPARSE
+from ragcrawler.embedding.bundled import BUNDLED_DENSE, BUNDLED_SPARSE
 from ragcrawler.embedding.bundled_build import built_folder
 from ragcrawler.embedding.config import EmbeddingConfig
-from ragcrawler.embedding.embedders import open_embedders
+from ragcrawler.embedding.embedders import Embedders, open_embedders
 from ragcrawler.embedding.hub_models import hub_models
 from ragcrawler.embedding.hub_probe import HttpHubProbe, NoHub
+from ragcrawler.embedding.model_folder import file_hash
 from ragcrawler.embedding.protocol import EmbeddingError
 from ragcrawler.embedding.selection import Selection, select_models
 
@@ -108,22 +109,26 @@ def test_offline_no_hub_offers_anything() -> None:
     assert not NoHub().offers(REPOSITORY)
 
 
-def test_a_model_is_fetched_once_and_then_read_from_the_cache(
-    open_hub: Any, config: EmbeddingConfig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_models_are_fetched_once_and_then_read_from_the_cache(
+    open_hub: Any,
+    config: EmbeddingConfig,
+    bundled: Embedders,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", False)  # the hub is on loopback
-    folder = built_folder(BUNDLED_SPARSE, config.cache_dir).path
-    with open_hub({REPOSITORY: folder}) as hub:
+    dense, sparse = (built_folder(model, config.cache_dir).path for model in (BUNDLED_DENSE, BUNDLED_SPARSE))
+    names = ("sentence-transformers/all-MiniLM-L6-v2", "prithivida/Splade_PP_en_v1")
+    with open_hub({"Qdrant/all-MiniLM-L6-v2-onnx": dense, REPOSITORY: sparse}) as hub:
         online = replace(config, hub_cache_dirs=(tmp_path,), hub_endpoint=hub.address, offline=False)
-        selection = select_models("hashing/384", "auto", None, online)
-        assert selection.sparse.name == "prithivida/Splade_PP_en_v1"
-        fetched = open_embedders(selection, online)
-    again = open_embedders(
-        select_models("hashing/384", "auto", None, replace(online, offline=True)),
-        replace(online, offline=True),
-    )
-    assert again.sparse.embed_query("log rotation") == fetched.sparse.embed_query("log rotation")
-    assert again.sparse.description.fingerprint == fetched.sparse.description.fingerprint != ""
+        fetched = open_embedders(select_models(names[0], "auto", None, online), online)
+    offline = replace(online, offline=True)
+    cached = open_embedders(select_models(names[0], "auto", None, offline), offline)
+    for opened in (fetched, cached):
+        assert (opened.dense.description.name, opened.sparse.description.name) == names
+        assert opened.dense.description.fingerprint == file_hash(dense / "model.onnx")
+        assert opened.dense.embed_query("log") == pytest.approx(bundled.dense.embed_query("log"), abs=1e-6)
+        assert opened.sparse.embed_query("log") == bundled.sparse.embed_query("log")
 
 
 def test_a_model_that_cannot_be_fetched_is_an_error_that_names_model_and_hub(
