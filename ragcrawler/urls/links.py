@@ -1,6 +1,5 @@
 """The links of an HTML page."""
 
-import codecs
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from ragcrawler.urls.canonical import canonical_url
 from ragcrawler.urls.errors import UrlError
 from ragcrawler.urls.markup import link_tags
 from ragcrawler.urls.reference import Base
+from ragcrawler.urls.web_encoding import web_encoding
 
 DEFAULT_MAX_LINKS = 5_000
 
@@ -53,21 +53,22 @@ def extract_links(
     Args:
         html: the page.
         base_url: its final URL; `<base href>` is resolved against it.
-        encoding: of the bytes; also that of non-ASCII characters in a link's query, as browsers have it.
+        encoding: of the bytes; also that of non-ASCII characters in a link's query, as browsers have it. One
+            that no page can be in counts as UTF-8.
         max_links: distinct references that are looked at.
         honour_nofollow: leave out links with `rel=nofollow`, and all of a page whose robots meta tag says so.
 
     Raises:
-        LookupError: Python does not know the encoding.
         UrlError: `base_url` is no http(s) URL.
     """
     page = Base.of(canonical_url(base_url))
+    codec = web_encoding(encoding)
     reading = _Reading(max_links, honour_nofollow)
-    for tag in link_tags(_utf8(html, encoding)):
+    for tag in link_tags(_utf8(html, codec)):
         reading.take(tag.name, tag.attributes())
     if reading.page_says_nofollow:
         return PageLinks()
-    urls, unusable = _canonical(reading.references, _base(reading.base, page), encoding)
+    urls, unusable = _canonical(reading.references, _base(reading.base, page), codec)
     return PageLinks(tuple(urls), reading.cut, unusable)
 
 
@@ -109,8 +110,8 @@ def _utf8(html: bytes | str, encoding: str) -> bytes:
         return html.encode("utf-8", "replace")
     return (
         html
-        if codecs.lookup(encoding).name in ("utf-8", "ascii")
-        else html.decode(encoding, "replace").encode()
+        if encoding in ("utf-8", "ascii")
+        else html.decode(encoding, "replace").encode("utf-8", "replace")
     )
 
 
@@ -151,7 +152,7 @@ def _canonical(references: Iterable[str], base: Base, encoding: str) -> tuple[di
 
 def _in_page_encoding(reference: str, encoding: str) -> str:
     # The URL standard: a path is UTF-8, a query is in the page's encoding unless that is UTF-16.
-    if reference.isascii() or encoding.lower().startswith(("utf", "u8", "u16", "u32")):
+    if reference.isascii() or encoding.startswith("utf-"):
         return reference
     path, mark, query = reference.partition("?")
     return path + mark + quote(query.encode(encoding, "replace"), safe="%!$&'()*+,;=:@/?")

@@ -30,8 +30,11 @@ _NEXT = re.compile(rb"(?:" + _OTHER + rb")*+<(?:" + _FOUND + rb")")
 _COMMENT_END = re.compile(rb"--!?>")
 _ATTRIBUTE = re.compile(rb"""([^\s/>][^\s/>=]*+)(?:\s*+=\s*+(?:"([^"]*+)"?+|'([^']*+)'?+|([^\s>]*+)))?+""")
 _WANTED = {name.encode(): name for name in ("href", "src", "rel", "http-equiv", "content", "name")}
+# Bounded digits: Python refuses to read a number of thousands of them.
 # In an attribute `&copy=1` is no reference, but `&copy;` is, and `&#38` always (section 13.2.5.73).
-_REFERENCE = re.compile(r"&(?:#[0-9]+;?|#[xX][0-9a-fA-F]+;?|[A-Za-z][A-Za-z0-9]*(?:;|(?![=A-Za-z0-9;])))")
+_REFERENCE = re.compile(
+    r"&(?:#[0-9]{1,9};?|#[xX][0-9a-fA-F]{1,8};?|[A-Za-z][A-Za-z0-9]*(?:;|(?![=A-Za-z0-9;])))"
+)
 
 
 class StartTag(NamedTuple):

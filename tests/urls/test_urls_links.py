@@ -99,9 +99,25 @@ def test_a_query_keeps_the_encoding_of_its_page_and_a_path_does_not(encoding: st
     assert links(html, encoding) == [f"https://a.org/%C3%BC?{query}"]
 
 
-def test_an_encoding_that_python_does_not_know_is_an_error() -> None:
-    with pytest.raises(LookupError, match="klingon"):
-        links(b"<a href=x>", "klingon")
+@pytest.mark.parametrize(
+    "encoding", ["klingon", "punycode", "idna", "undefined", "zlib", "unicode_escape", "a\0b", ""]
+)
+def test_an_encoding_that_no_page_can_be_in_counts_as_utf_8(encoding: str) -> None:
+    assert links("<a href='ü?ü'>".encode(), encoding) == ["https://a.org/docs/guide/%C3%BC?%C3%BC"]
+
+
+@pytest.mark.parametrize(
+    "encoding",
+    ["latin-1", "windows-1251", "koi8-r", "Shift_JIS", "EUC-KR", "GB18030", "Big5", "utf-16", "UTF8"],
+)
+def test_the_encodings_of_the_web_are_read(encoding: str) -> None:
+    html = "<a href=x>".encode(encoding)
+    assert links(html, encoding) == ["https://a.org/docs/guide/x"]
+
+
+def test_a_reference_to_a_huge_character_number_is_no_obstacle() -> None:
+    assert len(links(f"<a href='x&#{'9' * 1500};'>")) == 1
+    assert extract_links(f"<a href='x&#{'9' * 10_000};'>", PAGE) == PageLinks(unusable=1)
 
 
 def test_a_page_without_an_http_address_is_an_error() -> None:

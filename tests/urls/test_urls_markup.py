@@ -58,6 +58,7 @@ def hrefs(markup: str) -> list[str]:
         ("<a href='?a&region_code=1&notit;'>", ["?a&region_code=1&notit;"]),
         ("<a href='?a&copy;&lt'>", ["?a©<"]),
         ("<a href='&#47;x&#x2Fy'>", ["/x/y"]),
+        (f"<a href='x&#{'9' * 9};'>", ["x\ufffd"]),
         ("<a href='ä\0'>", ["ä\0"]),
     ],
 )
