@@ -5,7 +5,7 @@ from pathlib import Path
 
 from ragcrawler.embedding.config import EmbeddingConfig
 from ragcrawler.embedding.hub_probe import HubProbe
-from ragcrawler.embedding.model_folder import ModelFolder
+from ragcrawler.embedding.model_folder import MODEL_FILES, ModelFolder
 from ragcrawler.embedding.onnx_family import OnnxFamily
 from ragcrawler.embedding.protocol import EmbeddingError, Kind, ModelDescription
 
@@ -44,4 +44,5 @@ def _folder(name: str) -> ModelFolder:
         raise EmbeddingError(
             f"the model folder {path} is not there: give the path of a folder with an ONNX model"
         )
-    return ModelFolder(path, str(path))
+    found = [name for name in MODEL_FILES if (path / name).is_file()]
+    return ModelFolder(path, str(path), *found[:1])

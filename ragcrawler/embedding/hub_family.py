@@ -8,7 +8,7 @@ from ragcrawler.embedding.hub_models import HubModel, find_hub_model, hub_models
 from ragcrawler.embedding.hub_probe import HubProbe
 from ragcrawler.embedding.model_folder import ModelFolder
 from ragcrawler.embedding.onnx_family import OnnxFamily
-from ragcrawler.embedding.protocol import EmbeddingError, Kind, ModelDescription
+from ragcrawler.embedding.protocol import SETTINGS, EmbeddingError, Kind, ModelDescription
 
 
 class HubFamily(OnnxFamily):
@@ -38,8 +38,8 @@ class HubFamily(OnnxFamily):
                 else f"{config.hub_endpoint} does not offer it"
             )
             raise EmbeddingError(
-                f"{description.name} is not in {places} and {asked}"
-                " (give access to the hub, copy the model there or choose another one)"
+                f"{description.name} is not in {places} and {asked}; give access to the hub, copy the model"
+                f" there, or choose another one ({SETTINGS[description.kind]})"
             )
 
     def folder(self, description: ModelDescription, config: EmbeddingConfig) -> ModelFolder:

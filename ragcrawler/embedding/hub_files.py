@@ -20,7 +20,7 @@ def cached_folder(model: HubModel, config: EmbeddingConfig) -> ModelFolder | Non
             for name in (*model.model_files, *_NEEDED)
         ]
         if all(isinstance(path, str) for path in found):
-            return ModelFolder(Path(str(found[-1])).parent, model.description.name)
+            return ModelFolder(Path(str(found[-1])).parent, model.description.name, model.model_files[0])
     return None
 
 
@@ -49,4 +49,4 @@ def fetched_folder(model: HubModel, config: EmbeddingConfig) -> ModelFolder:
             f" ({type(error).__name__}: {error}):"
             " give access to the hub, copy the model into the cache, or choose another model"
         ) from error
-    return ModelFolder(Path(path), name)
+    return ModelFolder(Path(path), name, model.model_files[0])

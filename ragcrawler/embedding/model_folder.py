@@ -21,22 +21,12 @@ class ModelFolder:
     Attributes:
         path: the folder.
         name: under which collections remember the model.
+        model_file: the ONNX file, relative to the folder.
     """
 
     path: Path
     name: str
-
-    @property
-    def model_file(self) -> str:
-        """The ONNX file, relative to the folder.
-
-        Raises:
-            EmbeddingError: there is none.
-        """
-        for name in MODEL_FILES:
-            if (self.path / name).is_file():
-                return name
-        raise EmbeddingError(f"{self.path} holds no model: put {' or '.join(MODEL_FILES)} there")
+    model_file: str = MODEL_FILES[0]
 
     @property
     def pooling(self) -> Pooling:
@@ -54,8 +44,8 @@ class ModelFolder:
             f"{self.path}/1_Pooling/config.json names neither mean nor cls pooling: use such a model"
         )
 
-    def describe(self, kind: Kind, fingerprint: str = "") -> ModelDescription:
-        """The description by the folder's own files; the weights are hashed unless a fingerprint is given.
+    def describe(self, kind: Kind) -> ModelDescription:
+        """The description by the folder's own files.
 
         Raises:
             EmbeddingError: a file is missing or does not say what is needed.
@@ -66,8 +56,19 @@ class ModelFolder:
             dimensions=int(self._json("config.json").get("hidden_size", 0)) if kind == "dense" else 0,
             limit_tokens=self._limit_tokens(),
             special_tokens=special_tokens(self.path / "tokenizer.json"),
-            fingerprint=fingerprint or file_hash(self.path / self.model_file),
+            fingerprint=self.fingerprint,
         )
+
+    @property
+    def fingerprint(self) -> str:
+        """SHA-256 of the ONNX file, hexadecimal.
+
+        Raises:
+            EmbeddingError: there is no such file.
+        """
+        if not (self.path / self.model_file).is_file():
+            raise EmbeddingError(f"{self.path} holds no {self.model_file}: put the model's ONNX file there")
+        return file_hash(self.path / self.model_file)
 
     def _limit_tokens(self) -> int:
         """The tighter of what sentence-transformers and the tokenizer would read."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from ragcrawler.embedding.config import EmbeddingConfig
 from ragcrawler.embedding.fastembed_dense import FastembedDense, load_dense
 from ragcrawler.embedding.fastembed_sparse import FastembedSparse, load_sparse
-from ragcrawler.embedding.model_folder import ModelFolder, file_hash, special_tokens
+from ragcrawler.embedding.model_folder import ModelFolder, special_tokens
 from ragcrawler.embedding.protocol import ModelDescription
 
 
@@ -38,5 +38,5 @@ def _complete(description: ModelDescription, folder: ModelFolder) -> ModelDescri
     return replace(
         description,
         special_tokens=special_tokens(folder.path / "tokenizer.json"),
-        fingerprint=description.fingerprint or file_hash(folder.path / folder.model_file),
+        fingerprint=description.fingerprint or folder.fingerprint,
     )

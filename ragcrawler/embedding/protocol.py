@@ -1,6 +1,6 @@
 """What an embedder is: one Protocol for the dense and the sparse kind."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeVar
 
@@ -9,6 +9,9 @@ from ragcrawler.items import SparseVector
 DenseVector = Sequence[float]
 VectorT_co = TypeVar("VectorT_co", covariant=True)
 Kind = Literal["dense", "sparse"]
+
+# Which setting names the model of a kind: for messages that say what to do.
+SETTINGS: Mapping[Kind, str] = {"dense": "EMBEDDING_MODEL", "sparse": "SPARSE_EMBEDDING_MODEL"}
 
 
 class EmbeddingError(Exception):

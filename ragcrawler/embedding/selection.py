@@ -8,7 +8,7 @@ from ragcrawler.embedding.catalogue import describe, family_of
 from ragcrawler.embedding.config import EmbeddingConfig
 from ragcrawler.embedding.hub_models import SPLADE
 from ragcrawler.embedding.hub_probe import HttpHubProbe, HubProbe, NoHub
-from ragcrawler.embedding.protocol import EmbeddingError, Kind, ModelDescription
+from ragcrawler.embedding.protocol import SETTINGS, EmbeddingError, Kind, ModelDescription
 
 AUTO = "auto"
 DEFAULT_DENSE = "BAAI/bge-base-en-v1.5"
@@ -18,7 +18,6 @@ _DEFAULTS: dict[Kind, tuple[str, str]] = {
     "dense": (DEFAULT_DENSE, BUNDLED_DENSE.name),
     "sparse": (SPLADE, BUNDLED_SPARSE.name),
 }
-_SETTINGS: dict[Kind, str] = {"dense": "EMBEDDING_MODEL", "sparse": "SPARSE_EMBEDDING_MODEL"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +74,7 @@ class _Choice:
         self._config = config
         self._hub = hub
         self._stand_ins: list[str] = []
+        self._absences: list[EmbeddingError] = []
 
     def choose(self, kind: Kind, wanted: str, remembered: str | None) -> ModelDescription:
         if wanted == AUTO:
@@ -86,10 +86,8 @@ class _Choice:
 
     def warn(self) -> None:
         if self._stand_ins:
-            _logger.warning(
-                "Smaller models than the usual ones are used: %s. EMBEDDING_MODEL names another one.",
-                "; ".join(self._stand_ins),
-            )
+            models = " and ".join(self._stand_ins)
+            _logger.warning("Smaller models than the usual ones are used, %s: %s", models, self._absences[0])
 
     def _default(self, kind: Kind) -> ModelDescription:
         first, bundled = _DEFAULTS[kind]
@@ -97,7 +95,8 @@ class _Choice:
             return self._at_hand(first, kind)
         except EmbeddingError as absence:
             description = self._bundled(bundled, kind, absence)
-            self._stand_ins.append(f"{bundled}, for {absence}")
+            self._stand_ins.append(f"{bundled} for {first}")
+            self._absences.append(absence)
             return description
 
     def _bundled(self, name: str, kind: Kind, absence: EmbeddingError) -> ModelDescription:
@@ -113,7 +112,7 @@ class _Choice:
 
 
 def _differs(kind: Kind, wanted: str, remembered: str) -> EmbeddingError:
-    setting = _SETTINGS[kind]
+    setting = SETTINGS[kind]
     return EmbeddingError(
         f"the collection holds {kind} vectors of {remembered}, and {setting} names {wanted}: set"
         f" {setting}={remembered} (or auto) to go on with it, or start a new one: set"

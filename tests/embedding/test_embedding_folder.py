@@ -64,7 +64,7 @@ def remove(name: str) -> Callable[[Path], None]:
 
 
 DAMAGES: list[tuple[Callable[[Path], None], str]] = [
-    (remove("onnx/model.onnx"), "holds no model: put model.onnx"),
+    (remove("onnx/model.onnx"), "holds no model.onnx: put"),
     (remove("tokenizer.json"), "tokenizer.json is no tokenizer"),
     (remove("config.json"), "config.json cannot be read"),
     (remove("1_Pooling/config.json"), "1_Pooling/config.json cannot be read"),

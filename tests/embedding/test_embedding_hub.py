@@ -1,5 +1,6 @@
 """The hub: whether it answers is known in bounded time, and what it holds is fetched once."""
 
+import shutil
 import socket
 import threading
 from collections.abc import Iterator
@@ -129,6 +130,23 @@ def test_models_are_fetched_once_and_then_read_from_the_cache(
         assert opened.dense.description.fingerprint == file_hash(dense / "model.onnx")
         assert opened.dense.embed_query("log") == pytest.approx(bundled.dense.embed_query("log"), abs=1e-6)
         assert opened.sparse.embed_query("log") == bundled.sparse.embed_query("log")
+
+
+def test_a_hub_model_may_call_its_weights_otherwise(
+    open_hub: Any, config: EmbeddingConfig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The weights are another model's of the same size; it is the way to them that counts.
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", False)
+    source = built_folder(BUNDLED_DENSE, config.cache_dir).path
+    repository = tmp_path / "repository"
+    shutil.copytree(source, repository, ignore=shutil.ignore_patterns("model.onnx", "1_Pooling"))
+    (repository / "model_optimized.onnx").hardlink_to(source / "model.onnx")
+    with open_hub({"Qdrant/bge-small-en-v1.5-onnx-Q": repository}) as hub:
+        online = replace(config, hub_cache_dirs=(tmp_path / "hub",), hub_endpoint=hub.address, offline=False)
+        selection = select_models("BAAI/bge-small-en-v1.5", "hashing/sparse", None, online)
+        description = open_embedders(selection, online).dense.description
+    assert (description.dimensions, description.limit_tokens, description.special_tokens) == (384, 512, 2)
+    assert description.fingerprint == file_hash(source / "model.onnx")
 
 
 def test_a_model_that_cannot_be_fetched_is_an_error_that_names_model_and_hub(
