@@ -38,8 +38,8 @@ class MarkdownElement:
         level: 1 to 6 for a heading, else 0.
         line_start: 0-based first line.
         line_end: the line behind its last; blank lines at its end are left out.
-        metadata: what the kind adds: `text` of a heading, `language`, `fence` and `closed` of code,
-            `start` of an ordered list, `task` ("done", "open") of an item.
+        metadata: what the kind adds: `text` of a heading; `language`, `fence` and `closed` of code; `task`
+            ("done", "open") of a list item.
         children: the blocks inside it, in order; they need not cover all of its lines.
     """
 

@@ -34,9 +34,15 @@ class Overlap:
         self._next = _next_not_below(self._levels)
 
     def before(self, draft: Draft, previous: Draft) -> str:
-        """The end of the chunk before, as far as it belongs to the section in which this one begins."""
+        """The end of the chunk before, as far as it belongs to the section in which this one begins.
+
+        A further part of a table or list has the paragraph that leads in to it instead (specification 000).
+        """
         if not self._tokens:
             return ""
+        first = draft.units[0]
+        if first.lead_in and first.number > 1:
+            return self._tail(*first.lead_in)
         section = bisect_right(self._starts, draft.start) - 1
         floor = self._starts[section] if section >= 0 else 0
         return self._tail(max(floor, previous.start), draft.start)

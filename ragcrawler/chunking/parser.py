@@ -1,13 +1,14 @@
 """Markdown into elements: the block structure, by markdown-it; inline marks are left unread."""
 
-import re
 from functools import cache
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from ragcrawler.chunking.elements import ElementType, MarkdownElement
+from ragcrawler.chunking.front_matter import front_matter_lines
 from ragcrawler.chunking.heading_text import heading_text
+from ragcrawler.chunking.inline_kinds import paragraph_type, task_metadata
 from ragcrawler.chunking.source import SourceText
 
 _CONTAINERS = {
@@ -15,8 +16,6 @@ _CONTAINERS = {
     "ordered_list_open": ElementType.ORDERED_LIST,
     "list_item_open": ElementType.LIST_ITEM,
     "blockquote_open": ElementType.QUOTE,
-    "dl_open": ElementType.DEFINITION_LIST,
-    "footnote_reference_open": ElementType.FOOTNOTE,
 }
 _BLOCKS = {
     "heading_open": ElementType.HEADING,
@@ -26,20 +25,16 @@ _BLOCKS = {
     "code_block": ElementType.INDENTED_CODE,
     "html_block": ElementType.HTML,
     "hr": ElementType.THEMATIC_BREAK,
-    "math_block": ElementType.MATH,
 }
-_IMAGES_ONLY = re.compile(r"(?:\s*\[?!\[[^\]]*\]\([^()]*\)(?:\]\([^()]*\))?)+\s*")
-_FRONT_MATTER = re.compile(r"---[ \t]*\r?\n(.*?)(?:\r?\n)?(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL)
-_YAML_LINE = re.compile(r"[\w.\"'-]+[ \t]*:(?:\s|$)|[ \t]+\S|-[ \t]|#|[ \t]*$|[\]}]")
 _MAX_NESTING = 60
 
 
 class MarkdownParser:
-    """Reads CommonMark with GFM tables and task lists."""
+    """Reads CommonMark with tables, task lists, front matter, formulas, footnotes and definition lists."""
 
     def parse(self, source: SourceText) -> list[MarkdownElement]:
         """The blocks of a document in order; every line that is not blank belongs to one of them."""
-        front = _front_matter_lines(source)
+        front = front_matter_lines(source)
         body = source.text
         if front:
             # The same number of lines, so that no line number shifts.
@@ -55,16 +50,6 @@ class MarkdownParser:
 def _block_parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"maxNesting": _MAX_NESTING}).enable("table")
     return parser.disable(["inline", "text_join"])
-
-
-def _front_matter_lines(source: SourceText) -> int:
-    match = _FRONT_MATTER.match(source.text)
-    if match is None or not match[1].strip():
-        return 0
-    lines = match[1].splitlines()
-    if ":" not in lines[0] or not all(_YAML_LINE.match(line) for line in lines):
-        return 0
-    return source.line_at(match.end() - 1) + 1
 
 
 def _nest(tokens: list[Token], source: SourceText) -> list[MarkdownElement]:
@@ -95,8 +80,10 @@ def _element(tokens: list[Token], index: int, source: SourceText) -> MarkdownEle
         element.metadata["text"] = heading_text(tokens[index + 1].content)
     elif token.type == "fence":
         element.metadata = _fence_metadata(token, source, first, behind)
-    elif token.type == "paragraph_open" and _IMAGES_ONLY.fullmatch(tokens[index + 1].content):
-        element.type = ElementType.IMAGE
+    elif token.type == "paragraph_open":
+        element.type = paragraph_type(tokens[index + 1].content)
+    elif token.type == "list_item_open":
+        element.metadata = task_metadata(source.lines(first, first + 1))
     return element
 
 

@@ -61,6 +61,7 @@ class Unit:
         full_text: all of a run of which `text` is the beginning.
         element: the table or list that was split.
         number: 1-based number of its row or item in `element`.
+        lead_in: where the paragraph before that table or list stands.
         language: of code.
         is_heading: it is a section's heading.
         stands_alone: it is a small table by itself: the next row needs the header again.
@@ -81,6 +82,7 @@ class Unit:
     full_text: str = ""
     element: SplitElement | None = None
     number: int = 0
+    lead_in: tuple[int, int] | None = None
     language: str = ""
     is_heading: bool = False
     stands_alone: bool = False

@@ -29,8 +29,8 @@ SPLITTERS: dict[ElementType, Splitter] = {
     ElementType.INDENTED_CODE: split_code,
     ElementType.QUOTE: split_quote,
     ElementType.HTML: split_lines,
-    ElementType.DEFINITION_LIST: split_container,
-    ElementType.FOOTNOTE: split_container,
+    ElementType.DEFINITION_LIST: split_paragraph,
+    ElementType.FOOTNOTE: split_paragraph,
     ElementType.MATH: split_lines,
     ElementType.THEMATIC_BREAK: split_lines,
     ElementType.LINK_DEFINITION: split_lines,
@@ -45,6 +45,7 @@ _CHUNK_TYPES: dict[ElementType, ChunkType] = {
     ElementType.QUOTE: "quote",
     ElementType.HTML: "html",
     ElementType.IMAGE: "image",
+    ElementType.DEFINITION_LIST: "list",
 }
 
 

@@ -52,6 +52,9 @@ def _section_units(section: Section, splitter: ElementSplitter) -> SectionUnits:
             continue
         made = _following(units, element, splitter) if units and before is None else splitter.units(element)
         made[0].boundary = _boundary(before, element) if before else Boundary.AFTER_HEADING
+        if before and before.type is ElementType.PARAGRAPH:
+            for unit in made:
+                unit.lead_in = (before.start, before.end) if unit.element else None
         units += made
         before = element
     return SectionUnits(section, units)
