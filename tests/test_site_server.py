@@ -2,6 +2,9 @@
 
 import http.client
 import json
+import socket
+import struct
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -134,6 +137,23 @@ def test_one_connection_carries_many_requests(server: SiteServer) -> None:
         bodies.append(connection.getresponse().read())
     connection.close()
     assert bodies == [PAGE, b"", b"inner", b"gone"]
+
+
+def test_a_client_that_goes_away_leaves_no_traceback(
+    server: SiteServer, folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "pages/large.txt").write_bytes(b"x" * 20_000_000)
+    host, port = server.domain.split(":")
+    for _ in range(3):
+        with socket.create_connection((host, int(port)), timeout=5) as connection:
+            # Lingering for no time makes closing a reset, while the server still writes.
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            connection.sendall(b"GET /large.txt HTTP/1.1\r\nHost: x\r\n\r\n")
+            connection.recv(1000)
+    for thread in threading.enumerate():
+        if "process_request_thread" in thread.name:
+            thread.join(timeout=15)
+    assert capfd.readouterr().err == ""
 
 
 def test_the_port_is_free_again_behind_the_block(folder: Path) -> None:
