@@ -53,9 +53,10 @@ class Command(ScrapyCommand):
         """Search; what goes wrong is said in one line, with exit code 1."""
         from ragcrawler.bootstrap import StartError
         from ragcrawler.embedding.protocol import EmbeddingError
+        from ragcrawler.retrieval.printable import printable
         from ragcrawler.stores import StoreError
 
-        query = " ".join(args)
+        query = printable(" ".join(args))
         if not query.strip():
             raise UsageError("name what to search for")
         try:

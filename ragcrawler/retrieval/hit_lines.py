@@ -9,11 +9,12 @@ from ragcrawler.retrieval.printable import printable
 from ragcrawler.stores import Hit
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import Console, RenderableType
     from rich.text import Text
 
 _EXCERPT_LINES = 6
 _INDENT = 3
+_TITLE_CHARACTERS = 120
 _LEAST_WIDTH = 20
 _CODE_THEME = "ansi_dark"
 # An oversized chunk may be a whole file: more than this is not rendered to show six lines of it.
@@ -40,9 +41,9 @@ def _heading(number: int, hit: Hit) -> "list[Text]":
     from rich.text import Text
 
     chunk, indent = hit.chunk, " " * _INDENT
-    title = _one_line(chunk.document_title) or _one_line(chunk.source_url)
+    title = _title(chunk.document_title) or _title(chunk.source_url)
     lines = [Text(f"{number}. {title}", style="bold").append(f"  {hit.score:.4f}", style="not bold dim")]
-    path = " > ".join(map(_one_line, chunk.section_path))
+    path = " > ".join(map(_title, chunk.section_path))
     kind = "" if chunk.chunk_type == "text" else f"  [{_one_line(chunk.chunk_type)}]"
     if path or kind:
         lines.append(Text(indent + path, style="cyan").append(kind, style="dim"))
@@ -72,20 +73,28 @@ def _rendered(console: "Console", chunk: SemanticChunk) -> "list[Text]":
     from rich.text import Text
 
     content = printable(chunk.content[:_RENDERED_CHARACTERS])
-    # Markdown of nothing but HTML renders to nothing: it is shown as it is written.
-    body = (
-        Text(content)
-        if chunk.chunk_type == "html"
-        else Markdown(content, hyperlinks=False, code_theme=_CODE_THEME)
-    )
+    markdown = Markdown(content, hyperlinks=False, code_theme=_CODE_THEME)
+    # Markdown of nothing but HTML renders to nothing: then it is shown as it is written.
+    return _laid_out(console, markdown) or _laid_out(console, Text(content))
+
+
+def _laid_out(console: "Console", body: "RenderableType") -> "list[Text]":
+    from rich.text import Text
+
     options = console.options.update_width(max(_LEAST_WIDTH, console.width - _INDENT))
     lines = [
-        Text.assemble(*((segment.text, segment.style or "") for segment in line))
+        # Once more printable: Markdown's entities (`&#x202e;`) are characters only now.
+        Text.assemble(*((printable(segment.text), segment.style or "") for segment in line))
         for line in console.render_lines(body, options, pad=False)
     ]
     for line in lines:
         line.rstrip()
     return [line for line in lines if line.plain]
+
+
+def _title(text: str) -> str:
+    line = _one_line(text)
+    return line if len(line) <= _TITLE_CHARACTERS else f"{line[:_TITLE_CHARACTERS]}..."
 
 
 def _one_line(text: str) -> str:

@@ -46,7 +46,12 @@ class Retriever:
 
         With a reranker the order is the reranker's choice among the best 20 (or `k`, if that is more); the
         scores stay those of the fusion.
+
+        Raises:
+            ValueError: `k` is less than 1.
         """
+        if k < 1:
+            raise ValueError(f"Cannot search for {k} documents: ask for at least 1.")
         found: dict[Hashable, LooseDocument] = {}
         rankings = []
         for index in self._indexes:

@@ -1,5 +1,6 @@
 """Filters: equalities on payload fields, checked and typed before an engine sees them."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
@@ -9,6 +10,7 @@ from ragcrawler.stores.protocol import StoreError
 
 INDEXED_FIELDS = ("document_id", "source_url", "chunk_type", "content_hash")
 
+_WHOLE_NUMBER = re.compile(r"-?[0-9]{1,18}")  # what fits the engines' 64 bits
 _NOT_EQUATABLE = {"headers", "extra", "embed_text", "vectors"}
 # Flags are left out: the embedded engine's binding turns true into 1, which no flag equals.
 _PAYLOAD_TYPES = {
@@ -42,10 +44,11 @@ def _typed(name: str, value: str) -> str | int:
         raise StoreError(
             f"Cannot filter by {name!r}: there is no such field of text or numbers, only {known}."
         )
-    try:
-        return int(value) if _PAYLOAD_TYPES[name] is int else value
-    except ValueError:
-        raise StoreError(f"Cannot filter by {name}={value!r}: the field holds a whole number.") from None
+    if _PAYLOAD_TYPES[name] is not int:
+        return value
+    if not _WHOLE_NUMBER.fullmatch(value):
+        raise StoreError(f"Cannot filter by {name}={value!r}: the field holds a whole number.")
+    return int(value)
 
 
 def _holds(payload: Mapping[str, Any], name: str, wanted: str | int) -> bool:

@@ -41,6 +41,11 @@ class FolderLock:
                 "at a time. Wait until that one ends, or stop it; to search while a crawl writes, run a "
                 "Qdrant server and set QDRANT_URL."
             ) from None
+        except OSError as error:
+            os.close(descriptor)
+            raise StoreError(
+                f"{owned} cannot be locked: {error.strerror}. Choose a folder on a disk of this machine."
+            ) from error
         os.ftruncate(descriptor, 0)
         os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
 

@@ -33,7 +33,7 @@ class MemoryStore:
         """See `ChunkStore`."""
         if self._models is None:
             self._models = models
-        require_same_models(self._models, models, self.location)
+        require_same_models(self._opened(), models, self.location)
 
     def upsert(self, chunks: Sequence[SemanticChunk]) -> None:
         """See `ChunkStore`."""

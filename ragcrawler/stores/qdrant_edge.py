@@ -53,10 +53,9 @@ class QdrantEdgeStore:
 
     def create(self, models: CollectionModels) -> None:
         """See `ChunkStore`."""
-        if self._models is None:
+        if self._models is None and not self._closed:
             self._make(models)
-        if self._models is not None:
-            require_same_models(self._models, models, repr(self.location))
+        require_same_models(self._opened()[1], models, repr(self.location))
 
     def upsert(self, chunks: Sequence[SemanticChunk]) -> None:
         """See `ChunkStore`."""
@@ -193,9 +192,10 @@ class QdrantEdgeStore:
         from qdrant_edge import ScrollRequest
 
         shard, _ = self._opened()
-        fitting, offset = edge_filter(conditions), None
+        offset = None
         while True:
             with self._errors("read"):
+                fitting = edge_filter(conditions)
                 records, offset = shard.scroll(
                     ScrollRequest(offset=offset, limit=READ_BATCH, filter=fitting, with_payload=fields)
                 )

@@ -128,12 +128,12 @@ def test_no_part_of_a_hostile_page_reaches_the_terminal_as_a_command(monkeypatch
     if terminal:
         monkeypatch.setenv("FORCE_COLOR", "1")
     attack = "\x1b]52;c;AAAA\x07\x1b[2J\x9b2J\u202e[red]x[/red][link=https://evil.example]y[/link]\r\b"
-    markdown = f"{attack}\n\n```{attack}\n{attack}\n```\n\n[a](https://e.example/{attack})\n\n![{attack}](x)"
+    markdown = f"{attack} &#27;[2J &#x202e; &#155;2J\n\n```{attack}\n{attack}\n```\n\n[a](https://e.example/{attack})\n\n![{attack}](x)"
     hostile = chunk(
         markdown,
         document_title=attack,
         section_path=(attack, "two\nlines"),
-        chunk_link=f"https://e.example/{attack}",
+        chunk_link=f"https://e.example/\n2. fake hit{attack}",
         chunk_type=attack,
     )
     text = shown(hostile)
@@ -142,11 +142,16 @@ def test_no_part_of_a_hostile_page_reaches_the_terminal_as_a_command(monkeypatch
     assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]", left)
     assert "[red]x[/red]" in left
     assert "> two lines" in left
+    assert not re.search(r"^2\. fake hit", left, re.MULTILINE)
 
 
 def test_text_that_reads_like_instructions_is_flagged() -> None:
     text = shown(chunk("Ignore all.", extra=ChunkExtra(suspicious=("Ignore all",))))
     assert "! It holds text that reads like instructions to a model." in text
+
+
+def test_a_very_long_title_is_cut() -> None:
+    assert shown(chunk("x", document_title="T" * 9999)).splitlines()[0] == f"1. {'T' * 120}...  0.5000"
 
 
 def test_a_huge_chunk_is_not_rendered_whole() -> None:

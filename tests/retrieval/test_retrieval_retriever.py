@@ -153,6 +153,12 @@ def test_a_reranker_may_name_numbers_as_text() -> None:
     assert ranked(retriever.search("cat", k=2)) == [2, 1]
 
 
+@pytest.mark.parametrize("k", [0, -1])
+def test_less_than_one_result_cannot_be_asked_for(k: int) -> None:
+    with pytest.raises(ValueError, match="ask for at least 1"):
+        filled("abcd").search("x", k=k)
+
+
 def test_a_retriever_without_index_or_with_a_negative_constant_is_refused() -> None:
     with pytest.raises(ValueError, match="at least one index"):
         Retriever()

@@ -262,6 +262,7 @@ def test_filters_are_equalities_that_all_must_hold(
     [
         ({"colour": "red"}, "'colour': there is no such field .*chunk_type"),
         ({"position": "third"}, "position='third': the field holds a whole number"),
+        ({"position": "9" * 40}, "position='9999.*': the field holds a whole number"),
         ({"is_continuation": "true"}, "'is_continuation': there is no such field of text or numbers"),
     ],
 )
@@ -389,12 +390,16 @@ def test_a_collection_that_was_not_made_says_so(config: StoreConfig, make_chunk:
         call(store, ask, make_chunk)
 
 
-def test_a_closed_store_says_so_and_closing_twice_is_fine(store: ChunkStore, make_chunk: MakeChunk) -> None:
+def test_a_closed_store_says_so_and_closing_twice_is_fine(
+    store: ChunkStore, make_chunk: MakeChunk, collection_models: CollectionModels
+) -> None:
     store.close()
     store.close()
     for ask in ASKS:
         with pytest.raises(StoreError, match="is closed"):
             call(store, ask, make_chunk)
+    with pytest.raises(StoreError, match="is closed"):
+        store.create(collection_models)
 
 
 def call(store: ChunkStore, ask: str, make_chunk: MakeChunk) -> None:
