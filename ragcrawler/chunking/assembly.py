@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from ragcrawler.chunking import identity
 from ragcrawler.chunking.draft import Draft
@@ -10,8 +10,8 @@ from ragcrawler.chunking.embed_text import EmbedText
 from ragcrawler.chunking.extra import Extras
 from ragcrawler.chunking.headers import Headers, common_path
 from ragcrawler.chunking.links import ChunkLinks, chapter
-from ragcrawler.chunking.overlap import Overlap
 from ragcrawler.chunking.parsed import ParsedDocument
+from ragcrawler.chunking.strategies import overlap_for
 from ragcrawler.chunking.tokens import TokenCounter
 from ragcrawler.items import Anchor, ChunkType, SemanticChunk
 
@@ -19,28 +19,35 @@ from ragcrawler.items import Anchor, ChunkType, SemanticChunk
 _H2 = 2
 
 
+@dataclass(frozen=True, slots=True)
+class DocumentIdentity:
+    """What a document is known by.
+
+    Attributes:
+        id: stands in every chunk and goes into their ids.
+        url: where it is read.
+        title: "" where it has none.
+        anchors: the places in it that a link can name.
+    """
+
+    id: str
+    url: str
+    title: str
+    anchors: Sequence[Anchor]
+
+
 class Assembly:
     """Makes the chunks of one document."""
 
-    def __init__(
-        self,
-        document: ParsedDocument,
-        tokens: TokenCounter,
-        document_id: str,
-        url: str,
-        title: str,
-        anchors: Sequence[Anchor],
-    ) -> None:
+    def __init__(self, document: ParsedDocument, tokens: TokenCounter, known: DocumentIdentity) -> None:
         self._document = document
-        self._document_id = document_id
-        self._url = url
-        self._title = title
-        self._slug = identity.slug(document_id, url, title)
-        self._ids = identity.PointIds(document_id)
-        self._headers = Headers(document, title)
-        self._links = ChunkLinks(url, anchors)
+        self._known = known
+        self._slug = identity.slug(known.id, known.url, known.title)
+        self._ids = identity.PointIds(known.id)
+        self._headers = Headers(document, known.title)
+        self._links = ChunkLinks(known.url, known.anchors)
         self._embed_text = EmbedText(tokens)
-        self._chapter = chapter(url)
+        self._chapter = chapter(known.url)
         self._section_names = _section_names(document)
 
     def chunks(self, drafts: Sequence[Draft]) -> list[SemanticChunk]:
@@ -64,9 +71,7 @@ class Assembly:
 
     def _contexts(self, drafts: Sequence[Draft]) -> list[tuple[str, str]]:
         """What stands before and after each chunk."""
-        overlap = Overlap(
-            self._document.budget.map, self._document.root, self._document.config.overlap_tokens
-        )
+        overlap = overlap_for(self._document)
         last = len(drafts) - 1
         return [
             (
@@ -84,7 +89,7 @@ class Assembly:
         return SemanticChunk(
             id=self._ids.next(digest),
             chunk_id=f"{self._slug}_{self._section_names[id(draft.sections[0])]}_chunk_{position}",
-            document_id=self._document_id,
+            document_id=self._known.id,
             content=draft.content,
             content_hash=digest,
             token_count=draft.tokens,
@@ -93,8 +98,8 @@ class Assembly:
             end=draft.end,
             position=position,
             embed_hash=identity.embed_hash(embed_text, self._document.config.model),
-            document_title=self._title,
-            source_url=self._url,
+            document_title=self._known.title,
+            source_url=self._known.url,
             chunk_link=self._links.at(self._document.source.line_at(draft.start)),
             chunk_type=_chunk_type(draft),
             section_path=path,

@@ -3,22 +3,27 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ragcrawler.chunking.assembly import Assembly
+from ragcrawler.chunking.assembly import Assembly, DocumentIdentity
 from ragcrawler.chunking.budget import Budget
 from ragcrawler.chunking.config import ChunkingConfig
+from ragcrawler.chunking.draft import Draft
 from ragcrawler.chunking.finishing import finish
+from ragcrawler.chunking.front_matter import front_matter_title
 from ragcrawler.chunking.parsed import ParsedDocument
 from ragcrawler.chunking.parser import MarkdownParser
 from ragcrawler.chunking.sections import SectionAnalyzer
 from ragcrawler.chunking.similarity import SentenceEmbedder
 from ragcrawler.chunking.source import SourceText
-from ragcrawler.chunking.strategies.structure import cut_by_structure
+from ragcrawler.chunking.strategies import open_strategy
+from ragcrawler.chunking.strategies.protocol import ChunkingStrategy
 from ragcrawler.chunking.token_map import TokenMap
 from ragcrawler.chunking.tokens import TokenCounter
 from ragcrawler.items import Anchor, SemanticChunk
 
+_MOST_ROUNDS = 8
 
-def chunk_markdown(
+
+def chunk_markdown(  # noqa: PLR0913 - a contract: what a document is known by, each by its name
     markdown: str,
     *,
     config: ChunkingConfig,
@@ -40,10 +45,30 @@ def chunk_markdown(
         title: of the document; stands in for a first heading where there is none.
         anchors: the places in the document that a link can name, in line order.
         similarity: what the strategy `semantic` compares sentences with.
+
+    Raises:
+        ValueError: the strategy is unknown or lacks its embedder, or `max_tokens` is too small for any text.
     """
+    strategy = open_strategy(config.strategy, similarity)
     document = _parse(markdown, config, tokens)
-    drafts = finish(cut_by_structure(document), document.budget.map, tokens)
-    return Assembly(document, tokens, document_id, url, title, anchors).chunks(drafts)
+    drafts = _cut(document, strategy, tokens)
+    identity = DocumentIdentity(document_id, url, title or front_matter_title(document.source), anchors)
+    return Assembly(document, tokens, identity).chunks(drafts)
+
+
+def _cut(document: ParsedDocument, strategy: ChunkingStrategy, tokens: TokenCounter) -> list[Draft]:
+    """Drafts within the limit; cut anew with less room if words together have more tokens than apart."""
+    limit = document.budget.limit
+    for _ in range(_MOST_ROUNDS):
+        drafts = finish(strategy(document), document.budget.map, tokens)
+        biggest = max((draft.tokens for draft in drafts if not draft.is_oversized), default=0)
+        if biggest <= limit:
+            return drafts
+        document = document.narrower(limit / (biggest + 1))
+    raise ValueError(
+        f"after {_MOST_ROUNDS} rounds a chunk still has {biggest} tokens, over the limit of {limit}: "
+        "raise max_tokens"
+    )
 
 
 def _parse(markdown: str, config: ChunkingConfig, tokens: TokenCounter) -> ParsedDocument:

@@ -33,3 +33,8 @@ class Draft:
     def begins_with_heading(self) -> bool:
         """Whether the first thing in it is a heading of its section."""
         return self.units[0].is_heading
+
+    @property
+    def is_oversized(self) -> bool:
+        """Whether it is over the limit on purpose."""
+        return any(unit.oversized for unit in self.units)

@@ -23,3 +23,11 @@ def sections_of(
         first, behind = bisect_right(starts, run[0].start) - 1, bisect_left(starts, run[-1].end)
         touched = spoken if len(spoken) == 1 else range(first, behind)
         yield [parts[index].section for index in touched]
+
+
+def sections_at(root: Section, start: int, end: int) -> list[Section]:
+    """The sections between two offsets; the one in force at the first is among them."""
+    sections = list(root.walk())
+    starts = [section.heading_element.start if section.heading_element else 0 for section in sections]
+    first = max(bisect_right(starts, start) - 1, 0)
+    return sections[first : max(bisect_left(starts, end), first + 1)]

@@ -32,15 +32,23 @@ _LEVELS: tuple[tuple[Callable[[str], list[int]], Boundary], ...] = (
     (sentences.word_ends, Boundary.WORD),
     (runs.run_ends, Boundary.WORD),
 )
-_WORDS = 3
+SENTENCES = 0
+WORDS = 3
 
 
-def split_text(start: int, end: int, budget: Budget, level: int = 0) -> list[Piece]:
-    """Pieces of the document's `start:end` in order, each of at most `budget.limit` tokens, nothing lost."""
+def split_text(start: int, end: int, budget: Budget, level: int = SENTENCES) -> list[Piece]:
+    """Pieces of the document's `start:end` in order, each of at most `budget.limit` tokens, nothing lost.
+
+    Args:
+        start: offset of the text's first character.
+        end: offset behind its last.
+        budget: the limit, and the counts of the document.
+        level: where to begin, `SENTENCES` or `WORDS`.
+    """
     cut, boundary = _LEVELS[level]
     text = budget.text[start:end]
     offsets = cut(text)
-    if level <= _WORDS:
+    if level <= WORDS:
         offsets = sentences.outside(offsets, _unbreakable(text, start, budget))
     edges = [start, *(start + offset for offset in offsets if offset < len(text)), end]
     spans = list(zip(edges, edges[1:], strict=False))

@@ -2,6 +2,7 @@
 
 import re
 from bisect import bisect_right
+from collections.abc import Callable
 from functools import lru_cache
 from itertools import accumulate
 
@@ -27,7 +28,7 @@ class TokenMap:
         self.text = text
         self.exact = is_additive(tokens)
         self._tokens = tokens
-        self.count_text = lru_cache(maxsize=256)(tokens.count)
+        self.count_text: Callable[[str], int] = lru_cache(maxsize=256)(tokens.count)
         matches = list((_WORD if self.exact else _SPACED_WORD).finditer(text))
         words = [match[0] for match in matches]
         different = list(dict.fromkeys(words))
@@ -53,3 +54,20 @@ class TokenMap:
         if not 0 < offset < len(self.text):
             return False
         return not (self.text[offset - 1].isspace() or self.text[offset].isspace())
+
+
+class CharacterMap(TokenMap):
+    """Characters in the place of tokens, for sizes that are given in characters."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.exact = True
+        self.count_text = len
+
+    def count(self, start: int, end: int) -> int:
+        """Characters of the span, white space at its ends included."""
+        return end - start
+
+    def count_spans(self, spans: list[tuple[int, int]]) -> list[int]:
+        """Characters of each span."""
+        return [end - start for start, end in spans]

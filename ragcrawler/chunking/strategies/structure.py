@@ -1,6 +1,6 @@
 """The default: chunks follow sections and elements."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ragcrawler.chunking.draft import Draft
 from ragcrawler.chunking.elements import ElementType, MarkdownElement
@@ -29,8 +29,13 @@ _LED_IN = {
 def cut_by_structure(document: ParsedDocument) -> Iterator[Draft]:
     """Sections, short ones joined; elements whole where they fit; small pieces of one section together."""
     splitter = ElementSplitter(document.budget, document.config.code_policy)
+    parts = [part for section in document.root.walk() if (part := section_units(section, splitter)).units]
+    return cut_parts(document, parts)
+
+
+def cut_parts(document: ParsedDocument, parts: Sequence[SectionUnits]) -> Iterator[Draft]:
+    """Join short sections, then cut each group of them at the least cost."""
     config, text = document.config, document.source.text
-    parts = [part for section in document.root.walk() if (part := _section_units(section, splitter)).units]
     groups = group_sections(parts, text, least=config.min_tokens, limit=config.target_tokens)
     for number, group in enumerate(groups):
         units = [unit for part in group.parts for unit in part.units]
@@ -40,7 +45,8 @@ def cut_by_structure(document: ParsedDocument) -> Iterator[Draft]:
             yield Draft(run, sections, number)
 
 
-def _section_units(section: Section, splitter: ElementSplitter) -> SectionUnits:
+def section_units(section: Section, splitter: ElementSplitter) -> SectionUnits:
+    """The heading and what stands directly under it, with the cost of parting one from the next."""
     units: list[Unit] = []
     if section.heading_element:
         units = splitter.units(section.heading_element)

@@ -1,0 +1,14 @@
+"""What a strategy is."""
+
+from collections.abc import Iterator
+from typing import Protocol
+
+from ragcrawler.chunking.draft import Draft
+from ragcrawler.chunking.parsed import ParsedDocument
+
+
+class ChunkingStrategy(Protocol):
+    """Decides which parts of a document become chunks."""
+
+    def __call__(self, document: ParsedDocument) -> Iterator[Draft]:
+        """Drafts in document order that together hold all of its text; none over `document.budget.limit`."""
