@@ -18,8 +18,8 @@ _JSON_LD = ".//script[@type='application/ld+json']"
 def read_metadata(root: html.HtmlElement, url: str) -> tuple[str, Metadata]:
     """Title and metadata of a page; the root is not changed.
 
-    trafilatura reads meta elements, Open Graph and JSON-LD, htmldate the dates: from the head, JSON-LD and marked
-    `time` elements only, since dates guessed from running text are as often wrong, at ten times the cost.
+    trafilatura reads meta elements, Open Graph and JSON-LD. htmldate reads the dates, from the head, JSON-LD
+    and marked `time` elements only: dates guessed from running text are as often wrong, and cost ten times that.
     """
     from trafilatura.metadata import extract_title
 
@@ -67,24 +67,12 @@ def _dates(root: html.HtmlElement, url: str) -> tuple[str, str]:
 
 
 def _language(root: html.HtmlElement) -> str:
-    declared = (
-        root.get("lang")
-        or root.get("{http://www.w3.org/XML/1998/namespace}lang")
-        or root.get("xml:lang")
-        or ""
-    )
-    if not declared:
-        declared = next(
-            (element.get("content", "") for element in root.iterfind("./head/meta") if _is_locale(element)),
-            "",
-        )
+    declared = root.get("lang") or root.get("{http://www.w3.org/XML/1998/namespace}lang") or ""
+    for element in root.iterfind("./head/meta[@content]"):
+        name = element.get("property") or element.get("http-equiv") or ""
+        if not declared and name.lower() in ("og:locale", "content-language"):
+            declared = element.get("content", "")
     return declared.replace("_", "-").partition(",")[0].strip()
-
-
-def _is_locale(element: html.HtmlElement) -> bool:
-    return (
-        element.get("property") == "og:locale" or element.get("http-equiv", "").lower() == "content-language"
-    )
 
 
 def _canonical(root: html.HtmlElement, url: str) -> str:

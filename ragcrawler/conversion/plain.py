@@ -1,36 +1,74 @@
 """Formats that are text already: plain text, reStructuredText, JSON, XML."""
 
 import json
+from dataclasses import replace
+from itertools import pairwise
 from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
 
 from ragcrawler.conversion.converted import Converted
+from ragcrawler.conversion.errors import ConversionError
+from ragcrawler.conversion.invisible import strip_invisible
 from ragcrawler.conversion.limits import ConversionLimits
+from ragcrawler.conversion.links import bare_links
 from ragcrawler.items import Metadata
 
 
-def convert_plain_text(text: str, url: str, limits: ConversionLimits) -> Converted:
-    """Plain text as it is, its line ends made one kind."""
-    return _converted(_unified(text), url, "text/plain")
+def convert_plain_text(text: str, url: str, _limits: ConversionLimits) -> Converted:
+    """Plain text as it is, its line ends made one kind.
+
+    Raises:
+        ConversionError: `empty` where no visible character is left.
+    """
+    return as_document(text, url, "text/plain")
 
 
-def convert_restructured_text(text: str, url: str, limits: ConversionLimits) -> Converted:
-    """Text as it is, its line ends made one kind."""
-    return _converted(_unified(text), url, "text/x-rst")
+def convert_restructured_text(text: str, url: str, _limits: ConversionLimits) -> Converted:
+    """Text as it is; its title is the first underlined line."""
+    converted = as_document(text, url, "text/x-rst")
+    lines = converted.markdown.split("\n")
+    for line, below in pairwise(lines):
+        if (
+            line.strip()
+            and len(below) >= len(line.rstrip())
+            and not below.strip(below[0])
+            and below[0] in "=-~^*#"
+        ):
+            return replace(converted, title=line.strip())
+    return converted
 
 
-def convert_json(text: str, url: str, limits: ConversionLimits) -> Converted:
+def convert_json(text: str, url: str, _limits: ConversionLimits) -> Converted:
     """A fenced block, indented for reading where it parses."""
-    try:
-        text = json.dumps(json.loads(text), indent=2, ensure_ascii=False)
-    except (ValueError, RecursionError):
-        text = _unified(text)
-    return _converted(_fenced(text, "json"), url, "application/json")
+    return as_document(_indented(text), url, "application/json", fence="json")
 
 
-def convert_xml(text: str, url: str, limits: ConversionLimits) -> Converted:
+def convert_xml(text: str, url: str, _limits: ConversionLimits) -> Converted:
     """A fenced block."""
-    return _converted(_fenced(_unified(text), "xml"), url, "application/xml")
+    return as_document(text, url, "application/xml", fence="xml")
+
+
+def _indented(text: str) -> str:
+    try:
+        return json.dumps(json.loads(text), indent=2, ensure_ascii=False)
+    except (ValueError, RecursionError):
+        return text
+
+
+def as_document(text: str, url: str, media_type: str, *, fence: str = "") -> Converted:
+    """A text that is its own Markdown; inside a fence where one is named.
+
+    Raises:
+        ConversionError: `empty` where no visible character is left.
+    """
+    text, hidden_characters = strip_invisible(text.replace("\r\n", "\n").replace("\r", "\n"))
+    text = text.strip("\n")
+    if not text.strip():
+        raise ConversionError("empty", "the text holds nothing but white space", url=url)
+    marks = "~" * max(3, longest_run(text, "~") + 1)
+    markdown = f"{marks}{fence}\n{text}\n{marks}\n" if fence else f"{text}\n"
+    metadata = Metadata(media_type=media_type, converter="text", hidden_characters=hidden_characters)
+    return Converted(file_name(url), markdown, metadata, links=bare_links(text))
 
 
 def file_name(url: str) -> str:
@@ -38,14 +76,7 @@ def file_name(url: str) -> str:
     return unquote(PurePosixPath(urlsplit(url).path).name)
 
 
-def _unified(text: str) -> str:
-    return text.replace("\r\n", "\n").replace("\r", "\n").strip("\n")
-
-
-def _fenced(text: str, language: str) -> str:
-    return f"~~~{language}\n{text}\n~~~"
-
-
-def _converted(markdown: str, url: str, media_type: str) -> Converted:
-    metadata = Metadata(media_type=media_type, converter="text")
-    return Converted(file_name(url), markdown + "\n", metadata)
+def longest_run(text: str, sign: str) -> int:
+    """The length of the longest run of a sign at the beginning of a line."""
+    runs = (len(line) - len(line.lstrip(sign)) for line in map(str.lstrip, text.split("\n")))
+    return max(runs, default=0)

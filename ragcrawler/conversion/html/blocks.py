@@ -17,11 +17,13 @@ class Block:
 
     Attributes:
         element: its element; a heading, code block or data table holds all of its text.
+        path: the element and those around it up to the body, innermost first.
         words: lower-case words.
         link_words: how many of them are link text.
     """
 
     element: html.HtmlElement
+    path: tuple[html.HtmlElement, ...]
     words: list[str]
     link_words: int
 
@@ -29,7 +31,7 @@ class Block:
 def list_blocks(body: html.HtmlElement) -> list[Block]:
     """Every block of the body that has words, and code of signs alone."""
     blocks: list[Block] = []
-    _collect(body, blocks)
+    _collect(body, (), blocks)
     return [block for block in blocks if block.words or block.element.tag == "pre"]
 
 
@@ -38,41 +40,51 @@ def is_atom(element: html.HtmlElement) -> bool:
     return element.tag in ATOMS or (element.tag == "table" and is_data_table(element))
 
 
-def _collect(element: html.HtmlElement, blocks: list[Block]) -> None:
+def _collect(element: html.HtmlElement, around: tuple[html.HtmlElement, ...], blocks: list[Block]) -> None:
+    path = (element, *around)
     if is_atom(element):
         words = _words(" ".join(element.itertext()))
         links = sum(len(_words(anchor.text_content())) for anchor in element.iter("a"))
-        blocks.append(Block(element, words, links))
+        blocks.append(Block(element, path, words, links))
         return
-    block = Block(element, [], 0)
+    block = Block(element, path, [], 0)
     blocks.append(block)
     parts: list[str] = []
     linked: list[str] = []
-    _collect_inline(element, blocks, parts, linked if element.tag == "a" else None, linked)
+    _collect_inline(element, path, blocks, Run(parts, linked), element.tag == "a")
     block.words = _words(" ".join(parts))
     block.link_words = len(_words(" ".join(linked)))
 
 
 def _collect_inline(
     element: html.HtmlElement,
+    path: tuple[html.HtmlElement, ...],
     blocks: list[Block],
-    parts: list[str],
-    inside_link: list[str] | None,
-    linked: list[str],
+    run: "Run",
+    is_linked: bool,
 ) -> None:
-    if element.text:
-        parts.append(element.text)
-        if inside_link is not None:
-            inside_link.append(element.text)
+    run.add(element.text, is_linked)
     for child in element:
         if child.tag in BLOCKS:
-            _collect(child, blocks)
+            _collect(child, path, blocks)
         elif child.tag not in INVISIBLE:
-            _collect_inline(child, blocks, parts, linked if child.tag == "a" else inside_link, linked)
-        if child.tail:
-            parts.append(child.tail)
-            if inside_link is not None:
-                inside_link.append(child.tail)
+            _collect_inline(child, (child, *path), blocks, run, is_linked or child.tag == "a")
+        run.add(child.tail, is_linked)
+
+
+@dataclass(slots=True)
+class Run:
+    """The text of a block as it is collected, and the part of it that is linked."""
+
+    parts: list[str]
+    linked: list[str]
+
+    def add(self, text: str | None, is_linked: bool) -> None:
+        """Append a text, if there is one."""
+        if text:
+            self.parts.append(text)
+            if is_linked:
+                self.linked.append(text)
 
 
 def _words(text: str) -> list[str]:

@@ -71,8 +71,8 @@ class Words:
 class Boilerplate:
     """Judges elements; an element inside boilerplate is boilerplate.
 
-    Names lie often enough that they count only for parts that hold less than 30 % of the page's words and that
-    the extractor did not mostly keep; a menu or sidebar, moreover, has to consist of links.
+    Names lie often enough that they count only for parts that hold less than 30 % of the page's words and
+    that the extractor did not mostly keep; a menu or sidebar, moreover, has to consist of links.
     """
 
     def __init__(self, body: html.HtmlElement, words: Words) -> None:

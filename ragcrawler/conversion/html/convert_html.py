@@ -30,8 +30,8 @@ _CONVERTERS: dict[Basis, str] = {
 def convert_html(text: str, url: str, limits: ConversionLimits) -> Converted:
     """Convert the main content of a page.
 
-    `metadata.converter` is "html-projection", or "html-page" where the extractor's verdict could not be used and
-    all but marked boilerplate was kept.
+    `metadata.converter` is "html-projection", or "html-page" where the extractor's verdict could not be used
+    and all but marked boilerplate was kept.
 
     Raises:
         ConversionError: `empty` where the page shows no text, `too_deep` where it nests too deep.
@@ -40,7 +40,9 @@ def convert_html(text: str, url: str, limits: ConversionLimits) -> Converted:
     try:
         return _convert(root, url)
     except RecursionError as error:
-        message = f"nested too deep to walk; lower max_nesting_levels = {limits.max_nesting_levels} refuses it sooner"
+        message = (
+            f"too deep to walk: lower max_nesting_levels = {limits.max_nesting_levels} to refuse it sooner"
+        )
         raise ConversionError("too_deep", message, url=url) from error
 
 

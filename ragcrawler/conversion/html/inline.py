@@ -38,11 +38,13 @@ def render_inline(renderer: "Renderer", element: html.HtmlElement, *, whole: boo
 
 
 def stands_apart(element: html.HtmlElement) -> bool:
-    """Whether two words meet at an element's beginning that style sheets keep apart, in a card or a byline."""
+    """Whether two words meet where an element begins that style sheets keep apart, as in a byline."""
     before = element.getprevious()
     if before is None or before.tail or element.tag not in _SEPARABLE or before.tag not in _SEPARABLE:
         return False
-    return before.text_content()[-1:].isalnum() and element.text_content()[:1].isalnum()
+    last, first = before.text_content()[-1:], element.text_content()[:1]
+    # Two lower-case letters may as well be one word, half of it coloured.
+    return bool(last.isalnum() and first.isalnum() and not (last.islower() and first.islower()))
 
 
 def code_span(text: str) -> str:

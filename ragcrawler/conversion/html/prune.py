@@ -8,17 +8,14 @@ from ragcrawler.conversion.html.tags import BLOCKS
 
 
 def prune(body: html.HtmlElement, blocks: list[Block], keep: list[bool]) -> None:
-    """Remove the blocks that are not kept; the inline text of a dropped block goes, its kept children stay."""
+    """Remove the blocks that are not kept; of a dropped block the own text goes, kept children stay."""
     alive: set[html.HtmlElement] = {body}
     dropped: set[html.HtmlElement] = set()
     for block, kept in zip(blocks, keep, strict=True):
         if not kept:
             dropped.add(block.element)
             continue
-        element = block.element
-        while element is not None and element not in alive:
-            alive.add(element)
-            element = element.getparent()
+        alive.update(block.path)
     _prune(body, alive, dropped)
 
 

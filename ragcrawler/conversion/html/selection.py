@@ -1,4 +1,4 @@
-"""Which blocks of a page are its content: the extractor's vote, projected onto the page and corrected by it."""
+"""Which blocks of a page are its content: the extractor's vote, projected onto the page."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -30,8 +30,8 @@ class Selection:
 
     Attributes:
         keep: one verdict a block.
-        basis: what decided: the extractor's vote alone, the region that it filled, or, where it found too little
-            to be believed, all of the page that is not marked as boilerplate.
+        basis: what decided: the extractor's vote alone, the region that it filled, or, where it found
+            too little to be believed, all of the page that is not marked as boilerplate.
     """
 
     keep: list[bool]
@@ -43,14 +43,14 @@ def select(body: html.HtmlElement, blocks: list[Block], vote: Vote) -> Selection
 
     1. A block is voted for if the extractor kept at least half of its word triples.
     2. Blocks that the page itself marks as boilerplate lose their vote, unless that leaves little.
-    3. If most of the smallest element around the votes was voted for, it is content as a whole: extractors lose
-       titles, code, lists and tables out of the middle of it.
-    4. If the votes cover less than 30 % of what is not boilerplate, the extractor missed what kind of page this
-       is (a listing, a thread, a shop): everything but boilerplate is kept.
+    3. If most of the smallest element around the votes was voted for, it is content as a whole: extractors
+       lose titles, code, lists and tables out of the middle of it.
+    4. If the votes cover less than 30 % of what is not boilerplate, the extractor missed what kind of page
+       this is (a listing, a thread, a shop): everything but boilerplate is kept.
     """
     voted = [vote.share_of(block.words) >= _KEPT_SHARE for block in blocks]
     _drop_strays(blocks, voted)
-    boilerplate = Boilerplate(body, _words(body, blocks, voted))
+    boilerplate = Boilerplate(body, _words(blocks, voted))
     clean = [not boilerplate.holds(block.element) for block in blocks]
     marked_off = [a and b for a, b in zip(voted, clean, strict=True)]
     if _count(blocks, marked_off) >= _MIN_UNMARKED_SHARE * _count(blocks, voted):
@@ -75,7 +75,7 @@ def _drop_strays(blocks: list[Block], voted: list[bool]) -> None:
 def _with_region(
     body: html.HtmlElement, blocks: list[Block], voted: list[bool], clean: list[bool]
 ) -> tuple[list[bool], Basis]:
-    found = _sums(body, blocks, voted)
+    found = _sums(blocks, voted)
     enough = _REGION_SHARE * found.get(body, 0)
     region = body
     while enough:
@@ -83,7 +83,7 @@ def _with_region(
         if inner is None:
             break
         region = inner
-    unmarked = _sums(body, blocks, clean)
+    unmarked = _sums(blocks, clean)
     if not enough or found[region] < _PURE_REGION_SHARE * unmarked.get(region, 0):
         return voted, "vote"
     inside = set(section_around(region).iter())
@@ -110,25 +110,21 @@ def _count(blocks: Iterable[Block], keep: Iterable[bool]) -> int:
     return sum(len(block.words) for block, kept in zip(blocks, keep, strict=True) if kept)
 
 
-def _words(body: html.HtmlElement, blocks: list[Block], voted: list[bool]) -> Words:
+def _words(blocks: list[Block], voted: list[bool]) -> Words:
     linked: dict[html.HtmlElement, int] = {}
     for block in blocks:
-        _add(linked, body, block.element, block.link_words)
-    return Words(_sums(body, blocks, [True] * len(blocks)), _sums(body, blocks, voted), linked)
+        if block.link_words:
+            for element in block.path:
+                linked[element] = linked.get(element, 0) + block.link_words
+    return Words(_sums(blocks, [True] * len(blocks)), _sums(blocks, voted), linked)
 
 
-def _sums(body: html.HtmlElement, blocks: list[Block], keep: list[bool]) -> dict[html.HtmlElement, int]:
+def _sums(blocks: list[Block], keep: list[bool]) -> dict[html.HtmlElement, int]:
     """The words of kept blocks below each element."""
     sums: dict[html.HtmlElement, int] = {}
     for block, kept in zip(blocks, keep, strict=True):
         if kept:
-            _add(sums, body, block.element, len(block.words))
+            words = len(block.words)
+            for element in block.path:
+                sums[element] = sums.get(element, 0) + words
     return sums
-
-
-def _add(
-    sums: dict[html.HtmlElement, int], body: html.HtmlElement, element: html.HtmlElement | None, words: int
-) -> None:
-    while element is not None and words:
-        sums[element] = sums.get(element, 0) + words
-        element = None if element is body else element.getparent()

@@ -4,6 +4,7 @@ from lxml import html
 
 _LAYOUT_CELL_CHARACTERS = 400
 _MAX_SPAN = 1_000
+_MIN_SIDE = 2
 
 
 def rows_of(table: html.HtmlElement) -> list[html.HtmlElement]:
@@ -28,7 +29,7 @@ def is_data_table(table: html.HtmlElement) -> bool:
         return False
     rows = [cells for cells in map(cells_of, rows_of(table)) if cells]
     widest = max((len(cells) for cells in rows), default=0)
-    if len(rows) < 2 or widest < 2:
+    if len(rows) < _MIN_SIDE or widest < _MIN_SIDE:
         return False
     if any(cell.tag == "th" for cells in rows for cell in cells):
         return True

@@ -42,11 +42,11 @@ def ask_extractor(root: html.HtmlElement) -> Vote:
     from trafilatura.core import bare_extraction
 
     try:
-        found = bare_extraction(root, include_comments=True, include_tables=True)
-    except Exception as error:  # noqa: BLE001 (it may raise anything on hostile markup)
+        found = bare_extraction(root, include_comments=False, include_tables=True)
+    except Exception as error:
         raise ExtractorError(f"the extractor failed: {type(error).__name__}: {error}") from error
-    trees = [] if found is None else [found.body, found.commentsbody]
-    return vote_of(" ".join(text for tree in trees if tree is not None for text in tree.itertext()))
+    tree = getattr(found, "body", None)
+    return vote_of(" ".join(map(str, tree.itertext())) if tree is not None else "")
 
 
 def vote_of(text: str) -> Vote:

@@ -11,10 +11,11 @@ _LANGUAGE = re.compile(
     r"(?:hljs|prettyprint|highlight|code|rouge|shiki|prism)\s+(?=[a-z+#]+(?:\s|;|$)))"
     r"([A-Za-z][\w+#.-]*)"
 )
-_NO_LANGUAGE = frozenset(
-    "default none text plain plaintext txt notranslate highlight literal language-none code block wrap box "
-    "chroma copy hljs prettyprint linenums rouge".split()
-)
+_NOT_LANGUAGES = """
+default none text plain plaintext txt notranslate highlight literal language-none code block wrap box
+chroma copy hljs prettyprint linenums rouge
+"""
+_NO_LANGUAGE = frozenset(_NOT_LANGUAGES.split())
 _FENCE = re.compile(r"^ *(`{3,})", re.MULTILINE)
 _WRAPPERS = 3
 

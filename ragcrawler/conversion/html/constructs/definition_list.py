@@ -1,4 +1,4 @@
-"""Definition lists: `Term` over `: definition` where they are plain, bold terms where they hold whole sections."""
+"""Definition lists: `Term` over `: definition`, or bold terms where they hold whole sections."""
 
 from lxml import html
 
@@ -24,7 +24,7 @@ def _plain(renderer: Renderer, element: html.HtmlElement) -> list[str]:
         if child.get("data-footnote"):
             blocks.extend(renderer.note(child))
         elif child.tag == "dt":
-            if lines and lines[-1].lstrip().startswith(":") and lines:
+            if lines and lines[-1].startswith(":"):
                 blocks.append("\n".join(lines))
                 lines = []
             text = renderer.inline(child)

@@ -29,10 +29,9 @@ def _cell(renderer: Renderer, cell: html.HtmlElement | None, texts: dict[html.Ht
     if cell is None:
         return ""
     if cell not in texts:
-        parts = []
-        for block in renderer.blocks(cell):
-            parts.append(_code_lines(block) if block.startswith("```") else block.replace("\\\n", "<br>"))
-        texts[cell] = "<br>".join(parts).replace("\n", "<br>").replace("|", "\\|")
+        parts = [_code_lines(block) if block.startswith("```") else block for block in renderer.blocks(cell)]
+        text = "<br>".join(parts).replace("\\\n", "<br>").replace("\n", "<br>")
+        texts[cell] = text.replace("|", "\\|")
     return texts[cell]
 
 

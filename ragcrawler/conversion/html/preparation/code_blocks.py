@@ -10,13 +10,14 @@ _LINE_NUMBERS = re.compile(
     re.IGNORECASE,
 )
 _CODE_TABLE = re.compile(
-    r"(?<!\S)(?:highlighttable|rouge-table|hljs-ln|syntaxhighlighter|highlight|crayon-table|js-file-line-container)(?!\S)"
+    r"(?<!\S)(?:highlighttable|rouge-table|hljs-ln|syntaxhighlighter|highlight|crayon-table|"
+    r"js-file-line-container)(?!\S)"
 )
 _LINE_ELEMENTS = frozenset(("div", "p", "li", "tr"))
 
 
 def tidy_code_blocks(body: html.HtmlElement) -> None:
-    """Take out line numbers and copy buttons, make a `pre` of code tables, end each line with a line break."""
+    """Take out line numbers and copy buttons, make code tables a `pre`, end every line."""
     for table in list(body.iter("table")):
         if _CODE_TABLE.search(table.get("class", "")):
             _table_to_pre(table)
@@ -40,9 +41,12 @@ def _end_lines(pre: html.HtmlElement) -> None:
     for inner in pre.iter("br", *_LINE_ELEMENTS):
         if inner.tag == "br":
             inner.text = "\n"
-        elif inner.getnext() is not None and "\n" not in (inner.tail or ""):
-            if not inner.text_content().endswith("\n"):
-                inner.tail = "\n" + (inner.tail or "")
+        elif inner.getnext() is not None and not _ends_line(inner):
+            inner.tail = "\n" + (inner.tail or "")
+
+
+def _ends_line(element: html.HtmlElement) -> bool:
+    return "\n" in (element.tail or "") or bool(element.text_content().endswith("\n"))
 
 
 def _table_to_pre(table: html.HtmlElement) -> None:

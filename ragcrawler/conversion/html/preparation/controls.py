@@ -9,15 +9,18 @@ from ragcrawler.conversion.html.tags import HEADINGS
 _SIGNS = frozenset(("¶", "#", "§", "🔗", "\uf0c1", "\ue157", "::", "↑", "⇑", "top"))
 _CHROME = re.compile(
     r"(?:edit|improve|fork) (?:this|the) (?:page|article|section|doc\w*)(?: (?:on|in) \w+)?"
-    r"|\[edit\]|edit (?:on|in) git\w+|(?:view|show) (?:page |this )?source(?: code)?|suggest (?:an )?(?:edits?|changes)"
-    r"|report (?:a|an|this) (?:bug|issue|problem|content)(?: (?:on|with) .{0,20})?|(?:raise|open) (?:an )?issue"
+    r"|\[edit\]|edit (?:on|in) git\w+|(?:view|show) (?:page |this )?source(?: code)?"
+    r"|suggest (?:an )?(?:edits?|changes)"
+    r"|report (?:a|an|this) (?:bug|issue|problem|content)(?: (?:on|with) .{0,20})?"
+    r"|(?:raise|open) (?:an )?issue"
     r"|copy (?:link|code|page|to clipboard)|share (?:this|on) .{0,20}|print this page"
     r"|(?:back|return|go|scroll) to (?:the )?top|(?:skip|jump) to (?:.{0,10}content|navigation|search)"
     r"|permalink(?: to this .{0,12})?",
     re.IGNORECASE,
 )
 _SHARING = re.compile(
-    r"//[\w.]*(?:facebook\.com/share|twitter\.com/(?:intent|share)|x\.com/intent|linkedin\.com/share|reddit\.com/submit|"
+    r"//[\w.]*(?:facebook\.com/share|twitter\.com/(?:intent|share)|x\.com/intent|linkedin\.com/share|"
+    r"reddit\.com/submit|"
     r"pinterest\.com/pin/create|t\.me/share|api\.whatsapp\.com/send|getpocket\.com/(?:save|edit))",
     re.IGNORECASE,
 )
@@ -41,7 +44,7 @@ def _is_control(element: html.HtmlElement) -> bool:
     if element.tag == "button":
         return not _opens_something(element)
     if element.tag == "span":
-        return element.get("class") == "mw-editsection"
+        return bool(element.get("class") == "mw-editsection")
     address = element.get("href")
     if address is None:
         return False

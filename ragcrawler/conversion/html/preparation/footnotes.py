@@ -13,7 +13,7 @@ _NOTES = ("li", "p", "div", "aside", "dd", "dt", "tr", "span", "a")
 
 
 def mark_footnotes(body: html.HtmlElement) -> None:
-    """Turn references into `footnote-reference` elements, and give each note the attribute `data-footnote`."""
+    """Make references `footnote-reference` elements and give each note the attribute `data-footnote`."""
     references = [anchor for anchor in body.iter("a") if _is_reference(anchor)]
     if not references:
         return
@@ -32,10 +32,12 @@ def mark_footnotes(body: html.HtmlElement) -> None:
 
 
 def _is_reference(anchor: html.HtmlElement) -> bool:
-    if not anchor.get("href", "").startswith("#") or len(anchor.get("href", "")) < 2:  # noqa: PLR2004 (the sign and a name)
-        return False
     parent = anchor.getparent()
-    if parent is None or not _LABEL.fullmatch("".join(anchor.itertext()).strip()):
+    if (
+        parent is None
+        or not anchor.get("href", "").startswith("#")
+        or not _LABEL.fullmatch("".join(anchor.itertext()).strip())
+    ):
         return False
     if (
         parent.tag == "sup"

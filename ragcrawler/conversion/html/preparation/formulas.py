@@ -12,7 +12,8 @@ _WRAPPERS = (
     " or contains(concat(' ', @class, ' '), ' MathJax ')]"
 )
 _RENDERED = (
-    ".//*[contains(concat(' ', @class, ' '), ' MathJax_Preview ') or contains(concat(' ', @class, ' '), ' MathJax ')"
+    ".//*[contains(concat(' ', @class, ' '), ' MathJax_Preview ')"
+    " or contains(concat(' ', @class, ' '), ' MathJax ')"
     " or contains(concat(' ', @class, ' '), ' MathJax_Display ') or contains(@class, 'MJX_Assistive_MathML')]"
 )
 
@@ -50,8 +51,8 @@ def _outermost(element: html.HtmlElement) -> html.HtmlElement:
 def _tex_of(element: html.HtmlElement) -> str:
     for annotation in element.iter("annotation"):
         if "tex" in annotation.get("encoding", "").lower():
-            return annotation.text_content()
-    return element.get("alttext") or mathml_to_tex(element)
+            return str(annotation.text_content())
+    return str(element.get("alttext") or mathml_to_tex(element))
 
 
 def _is_display(element: html.HtmlElement) -> bool:

@@ -18,13 +18,14 @@ _STYLE = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _CLASS = re.compile(
-    r"(?<!\S)(?:sr-only|visually-?hidden|screen-?reader(?:-text|-only)?|u-hidden-visually|a11y-hidden|d-none)(?!\S)",
+    r"(?<!\S)(?:sr-only|visually-?hidden|screen-?reader(?:-text|-only)?|u-hidden-visually|a11y-hidden)(?!\S)",
     re.IGNORECASE,
 )
 _CANDIDATES = (
-    ".//*[@style or @hidden or @aria-hidden='true' or contains(@class, 'sr-only') or contains(@class, 'idden')"
-    " or contains(@class, 'creen') or contains(@class, 'd-none')]"
+    ".//*[@style or @hidden or @aria-hidden or contains(@class, 'sr-only') or contains(@class, 'hidden')"
+    " or contains(@class, 'reader')]"
 )
+_UNREAD = ("script", "style", "template")
 _MAX_PAGE_SHARE = 0.5
 
 
@@ -39,12 +40,12 @@ def drop_hidden(body: html.HtmlElement) -> int:
     outermost = [
         element for element in hidden if not any(outer in inside for outer in element.iterancestors())
     ]
-    sizes = {element: _visible_length(element) for element in outermost}
-    if sum(sizes.values()) > _MAX_PAGE_SHARE * _visible_length(body):
+    characters = sum(map(_length, outermost))
+    if characters and characters > _MAX_PAGE_SHARE * _length(body):
         return 0
     for element in outermost:
         element.drop_tree()
-    return sum(sizes.values())
+    return characters
 
 
 def is_hidden(element: html.HtmlElement) -> bool:
@@ -52,12 +53,17 @@ def is_hidden(element: html.HtmlElement) -> bool:
     if element.get("role") == "tabpanel" or "tab-pane" in element.get("class", ""):
         return False
     if element.get("hidden") is not None:
-        return element.get("hidden") != "until-found"
+        return str(element.get("hidden")) != "until-found"
     if element.get("aria-hidden") == "true":
         return True
     return bool(_STYLE.search(element.get("style", "")) or _CLASS.search(element.get("class", "")))
 
 
-def _visible_length(element: html.HtmlElement) -> int:
-    texts = element.xpath(".//text()[not(parent::script or parent::style or parent::template)]")
-    return sum(len(" ".join(text.split())) for text in texts)
+def _length(element: html.HtmlElement) -> int:
+    """Characters of text, white space squeezed."""
+    unread = sum(_squeezed(inner.text or "") for inner in element.iter(*_UNREAD))
+    return max(0, _squeezed("".join(element.itertext())) - unread)
+
+
+def _squeezed(text: str) -> int:
+    return len(" ".join(text.split()))

@@ -1,0 +1,90 @@
+"""The front matter of Markdown files, YAML between `---` lines or TOML between `+++` lines."""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+from ragcrawler.items import Metadata
+
+_FRONT_MATTER = re.compile(r"\A\ufeff?(---|\+\+\+)[ \t]*\r?\n(.*?)\r?\n\1[ \t]*(?:\r?\n|\Z)", re.DOTALL)
+_MAX_CHARACTERS = 64 * 1024
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+
+
+@dataclass(frozen=True, slots=True)
+class FrontMatter:
+    """What stood above a text.
+
+    Attributes:
+        title: "" where none is given.
+        metadata: what else it says; a warning where it could not be read.
+    """
+
+    title: str = ""
+    metadata: Metadata = field(default_factory=Metadata)
+
+
+def read_front_matter(text: str) -> tuple[FrontMatter, str]:
+    """What the front matter says, and the text below it; one that cannot be read stays in the text."""
+    found = _FRONT_MATTER.match(text[:_MAX_CHARACTERS])
+    if found is None:
+        return FrontMatter(), text
+    try:
+        values = tomllib.loads(found.group(2)) if found.group(1) == "+++" else _yaml(found.group(2))
+    except ValueError as error:
+        warning = f"front matter that could not be read: {error}"
+        return FrontMatter(metadata=Metadata(warnings=(" ".join(warning.split()),))), text
+    return _front_matter({str(key).lower(): value for key, value in values.items()}), text[found.end() :]
+
+
+def _yaml(source: str) -> Mapping[Any, Any]:
+    """YAML as a mapping; no type but the plain ones is made of it.
+
+    Raises:
+        ValueError: it is no YAML, or no mapping.
+    """
+    import yaml
+
+    try:
+        values: object = yaml.safe_load(source)
+    except (yaml.YAMLError, RecursionError) as error:
+        raise ValueError(str(error)) from error
+    if not isinstance(values, Mapping):
+        raise ValueError(f"it is {type(values).__name__}, not key and value")  # noqa: TRY004 (one error for all of it)
+    return values
+
+
+def _front_matter(values: Mapping[str, Any]) -> FrontMatter:
+    return FrontMatter(
+        title=_text(values, "title"),
+        metadata=Metadata(
+            description=_text(values, "description", "summary", "excerpt"),
+            language=_text(values, "lang", "language"),
+            author=_text(values, "author", "authors"),
+            published=_date(values, "date", "published", "pubdate"),
+            modified=_date(values, "lastmod", "last_modified", "modified", "updated"),
+            canonical_url=_text(values, "canonical_url", "canonical"),
+        ),
+    )
+
+
+def _text(values: Mapping[str, Any], *names: str) -> str:
+    for name in names:
+        value = values.get(name)
+        parts = value if isinstance(value, list) else [value]
+        texts = [" ".join(str(part).split()) for part in parts if isinstance(part, str | int | float)]
+        if texts:
+            return "; ".join(texts)
+    return ""
+
+
+def _date(values: Mapping[str, Any], *names: str) -> str:
+    for name in names:
+        value = values.get(name)
+        found = _DATE.match(value.isoformat() if isinstance(value, date) else str(value))
+        if found:
+            return found.group()
+    return ""

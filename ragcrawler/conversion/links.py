@@ -1,0 +1,33 @@
+"""The links of a document that is text, for a crawler to follow."""
+
+import re
+from collections.abc import Iterable
+from urllib.parse import urldefrag, urljoin, urlsplit
+
+_BARE = re.compile(r"https?://[^\s<>\"'`\])}|\\]+", re.IGNORECASE)
+_MARKDOWN = re.compile(r"\]\(\s*<?([^)\s>]+)|^\s{0,3}\[[^\]\n]+\]:\s*<?([^\s>]+)", re.MULTILINE)
+_TRAILING = ".,;:!?"
+
+
+def bare_links(text: str) -> tuple[str, ...]:
+    """The web addresses that stand in a text, in order, without duplicates."""
+    return tuple(dict.fromkeys(found.rstrip(_TRAILING) for found in _BARE.findall(text)))
+
+
+def markdown_links(markdown: str, url: str) -> tuple[str, ...]:
+    """The targets of Markdown links and the bare addresses, absolute, in order, without duplicates."""
+    targets = [one or other for one, other in _MARKDOWN.findall(markdown)]
+    return absolute_links([*targets, *bare_links(markdown)], url)
+
+
+def absolute_links(addresses: Iterable[str], url: str) -> tuple[str, ...]:
+    """Web addresses among `addresses`, resolved against `url`, without fragments and duplicates."""
+    found: dict[str, None] = {}
+    for address in addresses:
+        try:
+            resolved = urldefrag(urljoin(url, address.strip())).url
+            if urlsplit(resolved).scheme in ("http", "https"):
+                found[resolved] = None
+        except ValueError:
+            continue
+    return tuple(found)
