@@ -3,6 +3,7 @@
 Importing this module imports docling_core, which takes a second: import it where it is used.
 """
 
+import re
 from itertools import groupby
 from typing import Any
 
@@ -27,6 +28,7 @@ from typing_extensions import override
 from ragcrawler.conversion.escaping import escape_inline
 
 _DEEPEST_HEADING = 6
+_RULED_OFF = re.compile(r"^\|(?: - \|)+$", re.MULTILINE)
 _LISTED = (ListItem, GroupItem)
 
 
@@ -70,12 +72,13 @@ class _Lists(MarkdownListSerializer):
 
 
 class _Tables(MarkdownTableSerializer):
-    """A bar in a cell is escaped as Markdown does it, not as an entity."""
+    """A bar in a cell is escaped as Markdown does it, not as an entity; three dashes rule off the header."""
 
     @override
     def serialize(self, **kwargs: Any) -> SerializationResult:
         result = super().serialize(**kwargs)
-        result.text = result.text.replace("&#124;", "\\|")
+        text = result.text.replace("&#124;", "\\|")
+        result.text = _RULED_OFF.sub(lambda row: row[0].replace(" - ", " --- "), text, count=1)
         return result
 
 

@@ -3,6 +3,7 @@
 from ragcrawler.conversion.converted import Converted
 from ragcrawler.conversion.errors import ConversionError
 from ragcrawler.conversion.limits import ConversionLimits
+from ragcrawler.conversion.pdf.stream_guard import check_streams
 from ragcrawler.conversion.pdf.text_layer import convert_text_layer
 
 _SIGNATURE = b"%PDF-"
@@ -13,11 +14,12 @@ def convert_pdf(body: bytes, url: str, limits: ConversionLimits) -> Converted:
     """Convert a PDF: by docling's models where `limits.pdf` says where they are, else by its text layer.
 
     Raises:
-        ConversionError: `unsupported_type`, `damaged`, `encrypted`, `too_many_pages`, `empty` or
-            `no_text_layer`.
+        ConversionError: `unsupported_type`, `damaged`, `encrypted`, `too_large`, `too_many_pages`, `empty`
+            or `no_text_layer`.
     """
     if _SIGNATURE not in body[:_SIGNATURE_WITHIN]:
         raise ConversionError("unsupported_type", f"no PDF: it begins with {body[:8]!r}", url=url)
+    check_streams(body, url, limits.max_decompressed_bytes)
     if limits.pdf.artifacts_path:
         from ragcrawler.conversion.pdf.docling_pipeline import convert_by_docling
 
