@@ -38,18 +38,24 @@ class ProxyConfig:
             NotConfigured: there is no list of proxies.
             SettingError: the list is empty or holds what is no HTTP proxy, or a number is out of its range.
         """
-        config = cls(
+        return cls(
             addresses=_named(_listed(settings)),
-            page_retries=settings.getint("ROTATING_PROXY_PAGE_RETRY_TIMES", 5),
-            backoff_base_seconds=settings.getfloat("ROTATING_PROXY_BACKOFF_BASE", 300),
-            backoff_cap_seconds=settings.getfloat("ROTATING_PROXY_BACKOFF_CAP", 3600),
+            page_retries=int(_number(settings, "ROTATING_PROXY_PAGE_RETRY_TIMES", 5, least=0)),
+            backoff_base_seconds=_number(settings, "ROTATING_PROXY_BACKOFF_BASE", 300, least=0.001),
+            backoff_cap_seconds=_number(settings, "ROTATING_PROXY_BACKOFF_CAP", 3600, least=0.001),
             closes_spider=settings.getbool("ROTATING_PROXY_CLOSE_SPIDER", False),
         )
-        if config.page_retries < 0:
-            raise SettingError("ROTATING_PROXY_PAGE_RETRY_TIMES", config.page_retries, "0 or more")
-        if config.backoff_base_seconds <= 0:
-            raise SettingError("ROTATING_PROXY_BACKOFF_BASE", config.backoff_base_seconds, "above 0 seconds")
-        return config
+
+
+def _number(settings: BaseSettings, name: str, default: float, *, least: float) -> float:
+    value = settings.get(name, default)
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        number = -1.0
+    if not number >= least:
+        raise SettingError(name, value, f"a number of at least {least}")
+    return number
 
 
 def _listed(settings: BaseSettings) -> list[str]:

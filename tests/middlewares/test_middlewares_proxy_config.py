@@ -71,8 +71,14 @@ def test_an_empty_or_missing_file_is_an_error_as_the_sites_must_not_be_asked_dir
 
 
 @pytest.mark.parametrize(
-    ("name", "value"), [("ROTATING_PROXY_PAGE_RETRY_TIMES", -1), ("ROTATING_PROXY_BACKOFF_BASE", 0)]
+    ("name", "value"),
+    [
+        ("ROTATING_PROXY_PAGE_RETRY_TIMES", -1),
+        ("ROTATING_PROXY_PAGE_RETRY_TIMES", "often"),
+        ("ROTATING_PROXY_BACKOFF_BASE", 0),
+        ("ROTATING_PROXY_BACKOFF_CAP", "nan"),
+    ],
 )
-def test_a_number_out_of_range_is_refused(name: str, value: int):
-    with pytest.raises(SettingError, match=name):
+def test_a_number_out_of_range_is_refused(name: str, value: object):
+    with pytest.raises(SettingError, match=f"{name} is {value!r}"):
         ProxyConfig.from_settings(Settings({"ROTATING_PROXY_LIST": ["a.org:1"], name: value}))

@@ -22,7 +22,7 @@ class WorkerLimits:
     memory_bytes: int = 2048 * _MIB
     result_bytes: int = 256 * _MIB
     worker_jobs: int = 500
-    replace_bytes: int = 768 * _MIB
+    replace_bytes: int = 512 * _MIB
     start_seconds: float = 60.0
 
     def __post_init__(self) -> None:

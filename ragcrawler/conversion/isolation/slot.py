@@ -99,7 +99,8 @@ class Slot:
         if code == OUT_OF_MEMORY or remains.peak_bytes >= limit * _NEAR_THE_LIMIT:
             message = f"worker {process_id} ran out of memory: {limit} bytes are allowed"
             return WorkerDied("out_of_memory", message)
-        return WorkerDied("worker_died", f"worker {process_id} died of {_cause(code)}")
+        size = f"it had taken {remains.peak_bytes} bytes of memory"  # many a library aborts for want of it
+        return WorkerDied("worker_died", f"worker {process_id} died of {_cause(code)}; {size}")
 
 
 def _cause(code: int | None) -> str:
