@@ -2,53 +2,39 @@
 
 import re
 
-_GOOGLE = {
-    "gclid",
-    "gclsrc",
-    "dclid",
-    "gbraid",
-    "wbraid",
-    "gad_source",
-    "gad_campaignid",
-    "srsltid",
-    "_ga",
-    "_gl",
-}
+_GOOGLE = {"gclid", "gclsrc", "gbraid", "wbraid", "gad_source", "gad_campaignid", "srsltid", "_ga", "_gl"}
+_DOUBLECLICK = {"dclid"}
 _META_MICROSOFT_X = {"fbclid", "igshid", "igsh", "msclkid", "twclid"}
 _TIKTOK_LINKEDIN_PINTEREST_REDDIT_SNAP = {"ttclid", "li_fat_id", "epik", "rdt_cid", "sccid"}
 _YANDEX_OPENSTAT = {"yclid", "ysclid", "_openstat"}
 _HUBSPOT = {"_hsenc", "_hsmi", "__hstc", "__hssc", "__hsfp", "hsctatracking"}
-_MAILCHIMP_MARKETO_KLAVIYO_VERO_OMEDA = {
-    "mc_cid",
-    "mc_eid",
-    "mkt_tok",
-    "_kx",
-    "vero_id",
-    "vero_conv",
-    "oly_anon_id",
-    "oly_enc_id",
-}
+_MAILCHIMP_MARKETO_KLAVIYO = {"mc_cid", "mc_eid", "mkt_tok", "_kx"}
+_VERO_OMEDA = {"vero_id", "vero_conv", "oly_anon_id", "oly_enc_id"}
+_MATOMO_LEGACY = {"pk_campaign", "pk_kwd", "pk_keyword", "pk_source", "pk_medium", "pk_content", "pk_cid"}
 _ADOBE_WICKED_IMPACT_AWIN = {"s_cid", "wickedid", "irclickid", "zanpid"}
 
 # Names as their makers document them, lower case. `ref`, `source` and the like are not here: sites use them
 # to choose content.
 TRACKING_PARAMETERS = frozenset(
     _GOOGLE
+    | _DOUBLECLICK
     | _META_MICROSOFT_X
     | _TIKTOK_LINKEDIN_PINTEREST_REDDIT_SNAP
     | _YANDEX_OPENSTAT
     | _HUBSPOT
-    | _MAILCHIMP_MARKETO_KLAVIYO_VERO_OMEDA
+    | _MAILCHIMP_MARKETO_KLAVIYO
+    | _VERO_OMEDA
+    | _MATOMO_LEGACY
     | _ADOBE_WICKED_IMPACT_AWIN
 )
-TRACKING_PREFIXES = ("utm_", "hsa_", "mtm_", "matomo_", "pk_", "piwik_")
+TRACKING_PREFIXES = ("utm_", "hsa_", "mtm_", "matomo_", "piwik_")
 
-SESSION_PARAMETERS = frozenset(
-    ["jsessionid", "phpsessid", "asp.net_sessionid", "sessionid", "session_id", "sessid", "cfid", "cftoken"]
+SESSION_PARAMETERS = frozenset(["jsessionid", "phpsessid", "asp.net_sessionid", "sessid", "cfid", "cftoken"])
+# Session ids only if the value looks like one: `sid=5` may be a story, `session_id=12` a talk.
+_AMBIGUOUS_SESSION_PARAMETERS = frozenset(
+    ["s", "sid", "session", "sessionid", "session_id", "zenid", "oscsid"]
 )
-# Short names that are a session id only if the value looks like one: `sid=5` may be a story.
-_AMBIGUOUS_SESSION_PARAMETERS = frozenset(["s", "sid", "session", "zenid", "oscsid"])
-_SESSION_VALUE = re.compile(r"[0-9a-f]{26,}\Z", re.IGNORECASE)
+_SESSION_VALUE = re.compile(r"(?=[a-z]*[0-9])[0-9a-z]{26,}\Z", re.IGNORECASE)
 
 _PATH_SESSION = re.compile(r";(?:jsessionid|phpsessid)=[^/;]*", re.IGNORECASE)
 # ASP.NET without cookies puts its session into a segment of its own.

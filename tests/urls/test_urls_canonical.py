@@ -95,7 +95,13 @@ def test_a_path_has_one_form(path: str, canonical: str) -> None:
         ("gclidx=1&ref=home&source=menu", "?gclidx=1&ref=home&source=menu"),
         ("PHPSESSID=abc&page=2", "?page=2"),
         (f"sid={SESSION}&s={SESSION}", ""),
-        ("sid=5&s=word", "?s=word&sid=5"),
+        (f"session_id={SESSION}&sessionid=8K2J4H6G8F0D2S4A6P8O0I2U4Y", ""),
+        ("sid=5&s=word&session_id=12", "?s=word&session_id=12&sid=5"),
+        (
+            "s=pneumonoultramicroscopicsilicovolcanoconiosis",
+            "?s=pneumonoultramicroscopicsilicovolcanoconiosis",
+        ),
+        ("pk_campaign=x&pk_user=7&mtm_kwd=y", "?pk_user=7"),
     ],
 )
 def test_a_query_is_sorted_and_freed_of_what_does_not_change_the_page(query: str, canonical: str) -> None:
