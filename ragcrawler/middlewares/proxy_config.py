@@ -53,7 +53,7 @@ def _number(settings: BaseSettings, name: str, default: float, *, least: float) 
         number = float(value)
     except (TypeError, ValueError):
         number = -1.0
-    if not number >= least:
+    if not least <= number < float("inf"):
         raise SettingError(name, value, f"a number of at least {least}")
     return number
 

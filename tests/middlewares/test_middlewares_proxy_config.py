@@ -77,6 +77,7 @@ def test_an_empty_or_missing_file_is_an_error_as_the_sites_must_not_be_asked_dir
         ("ROTATING_PROXY_PAGE_RETRY_TIMES", "often"),
         ("ROTATING_PROXY_BACKOFF_BASE", 0),
         ("ROTATING_PROXY_BACKOFF_CAP", "nan"),
+        ("ROTATING_PROXY_PAGE_RETRY_TIMES", "inf"),
     ],
 )
 def test_a_number_out_of_range_is_refused(name: str, value: object):
