@@ -17,6 +17,9 @@ from ragcrawler.items import SparseVector
 if TYPE_CHECKING:
     from fastembed.sparse.splade_pp import SpladePP
 
+# A run over 512 tokens holds 512 logits for each of 30,522 vocabulary entries: up to 0.1 GB.
+_MOST_THREADS = 8
+
 
 class FastembedSparse:
     """A SPLADE model that runs in this process.
@@ -29,7 +32,8 @@ class FastembedSparse:
     def __init__(self, model: "SpladePP", description: ModelDescription, config: EmbeddingConfig) -> None:
         self._model = model
         self._description = description
-        self._batches = SortedBatches(self._embed_batch, config.sparse_batch_size, config.threads)
+        threads = min(config.threads, _MOST_THREADS)
+        self._batches = SortedBatches(self._embed_batch, config.sparse_batch_size, threads)
 
     @property
     def description(self) -> ModelDescription:
