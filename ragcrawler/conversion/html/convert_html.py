@@ -13,7 +13,7 @@ from ragcrawler.conversion.html.parse import parse
 from ragcrawler.conversion.html.preparation import prepare
 from ragcrawler.conversion.html.prune import prune
 from ragcrawler.conversion.html.renderer import Renderer, finish
-from ragcrawler.conversion.html.selection import Basis, select
+from ragcrawler.conversion.html.selection import Basis, Selection, select
 from ragcrawler.conversion.html.sentinels import strip_sentinels
 from ragcrawler.conversion.html.vote import ExtractorError, Vote, ask_extractor, vote_of
 from ragcrawler.conversion.invisible import strip_invisible
@@ -24,21 +24,28 @@ _CONVERTERS: dict[Basis, str] = {
     "vote": "html-projection",
     "region": "html-projection",
     "page": "html-page",
+    "everything": "html-whole",
 }
 
 
-def convert_html(text: str, url: str, limits: ConversionLimits) -> Converted:
+def convert_html(text: str, url: str, limits: ConversionLimits, *, is_whole: bool = False) -> Converted:
     """Convert the main content of a page.
 
     `metadata.converter` is "html-projection", or "html-page" where the extractor's verdict could not be used
     and all but marked boilerplate was kept.
+
+    Args:
+        text: the page.
+        url: its address.
+        limits: bounds; the nesting counts here.
+        is_whole: there is nothing but content, as in the chapter of a book: no extractor is asked.
 
     Raises:
         ConversionError: `empty` where the page shows no text, `too_deep` where it nests too deep.
     """
     root = parse(strip_sentinels(text), url, limits)
     try:
-        return _convert(root, url)
+        return _convert(root, url, is_whole=is_whole)
     except RecursionError as error:
         message = (
             f"too deep to walk: lower max_nesting_levels = {limits.max_nesting_levels} to refuse it sooner"
@@ -46,17 +53,18 @@ def convert_html(text: str, url: str, limits: ConversionLimits) -> Converted:
         raise ConversionError("too_deep", message, url=url) from error
 
 
-def _convert(root: html.HtmlElement, url: str) -> Converted:
+def _convert(root: html.HtmlElement, url: str, *, is_whole: bool) -> Converted:
     # The extractor knows web pages by their habits: it sees the page before those are taken out of it.
-    vote, warnings = _vote(root)
+    vote, warnings = (None, ()) if is_whole else _vote(root)
     body = root.find("body")
     hidden_characters = prepare(body) if body is not None else 0
     blocks = list_blocks(body) if body is not None else []
     if body is None or not blocks:
         raise ConversionError("empty", "the page shows no text without running its scripts", url=url)
     title, metadata = read_metadata(root, url)
-    selection = select(body, blocks, vote)
-    prune(body, blocks, selection.keep)
+    selection = select(body, blocks, vote) if vote else Selection([True] * len(blocks), "everything")
+    if not all(selection.keep):
+        prune(body, blocks, selection.keep)
     renderer = Renderer(_base_url(root, url), url, CONSTRUCTS)
     rendered, invisible_characters = strip_invisible("\n\n".join(renderer.blocks(body)))
     markdown, anchors = finish(rendered, renderer)

@@ -6,7 +6,7 @@ _SPECIAL = re.compile(
     r"\\(?=[!-/:-@\[-`{-~])"  # a backslash that would escape what follows
     r"|`"
     r"|\*(?=\S)|(?<=\S)\*"  # an asterisk between spaces is no emphasis
-    r"|(?<!\w)_(?=\S)|(?<=\S)_(?!\w)"  # nor is an underscore inside a word
+    r"|(?<![^\W_])_+(?=\S)|(?<=\S)_+(?![^\W_])"  # nor are underscores inside a word
     r"|<(?=[A-Za-z/!?])"
     r"|&(?=#?\w+;)"
     r"|~(?=~)"
@@ -19,7 +19,11 @@ _ORDERED = re.compile(r"(\d{1,9})([.)])(?=\s|$)")
 
 def escape_text(text: str) -> str:
     """Escape what would be read as inline markup."""
-    return _SPECIAL.sub(r"\\\g<0>", text) if _CANDIDATES.search(text) else text
+    return _SPECIAL.sub(_escaped, text) if _CANDIDATES.search(text) else text
+
+
+def _escaped(found: re.Match[str]) -> str:
+    return "".join("\\" + sign for sign in found.group())
 
 
 def escape_line_start(line: str) -> str:

@@ -29,15 +29,19 @@ def _prune(element: html.HtmlElement, alive: set[html.HtmlElement], dropped: set
         if child in alive:
             if not is_atom(child):
                 _prune(child, alive, dropped)
-        elif own_text_dropped or (child.tag in BLOCKS and not _is_picture(child)):
+        elif own_text_dropped or (child.tag in BLOCKS and not _is_silent(child, alive)):
             child.drop_tree()
         elif len(child):
             _prune(child, alive, dropped)
 
 
-def _is_picture(element: html.HtmlElement) -> bool:
-    """A block that holds pictures and no text, among content."""
-    parent = element.getparent()
-    if parent is None or parent.tag == "body" or is_landmark(element) or element.text_content().strip():
+def _is_silent(element: html.HtmlElement, alive: set[html.HtmlElement]) -> bool:
+    """A block without text that matters all the same: the target of links, or a picture amid content."""
+    if is_landmark(element) or element.text_content().strip():
         return False
-    return next(element.iter("img"), None) is not None
+    if any(anchor.get("id") or anchor.get("name") for anchor in element.iter("a")):
+        return True
+    if next(element.iter("img"), None) is None:
+        return False
+    parent, before, after = element.getparent(), element.getprevious(), element.getnext()
+    return (parent is not None and parent.tag != "body") or (before in alive and after in alive)

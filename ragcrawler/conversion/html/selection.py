@@ -21,7 +21,7 @@ _WORTHY_PAGE_SHARE = 0.3
 _MIN_UNMARKED_SHARE = 0.4
 _MAX_TITLE_WORDS = 60
 
-Basis = Literal["vote", "region", "page"]
+Basis = Literal["vote", "region", "page", "everything"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,8 @@ class Selection:
     Attributes:
         keep: one verdict a block.
         basis: what decided: the extractor's vote alone, the region that it filled, or, where it found
-            too little to be believed, all of the page that is not marked as boilerplate.
+            too little to be believed, all of the page that is not marked as boilerplate;
+            "everything" where nobody was asked.
     """
 
     keep: list[bool]

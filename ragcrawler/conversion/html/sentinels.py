@@ -10,13 +10,15 @@ ANCHOR_BEGIN = "\ufdd0"
 ANCHOR_END = "\ufdd1"
 LINE_BREAK = "\ufdd2"
 
-_SENTINELS = re.compile("[\ufdd0-\ufddf]")
+_SENTINELS = re.compile(
+    "[\ufdd0-\ufddf]|&#(?:x0*fdd[0-9a-f]|0*649(?:7[6-9]|8[0-9]|9[01]));?", re.IGNORECASE | re.ASCII
+)
 _ANCHOR = re.compile(f"{ANCHOR_BEGIN}(\\d+){ANCHOR_END}")
 
 
 def strip_sentinels(text: str) -> str:
-    """The text without the characters that are used as marks."""
-    return _SENTINELS.sub("", text)
+    """HTML in which nothing stands for a mark, be it the character or a reference to it."""
+    return _SENTINELS.sub("\ufffd", text)
 
 
 def anchor_mark(index: int) -> str:

@@ -28,8 +28,8 @@ def render_list(renderer: Renderer, element: html.HtmlElement) -> list[str]:
         blocks = renderer.blocks(child) if child.tag == "li" else renderer.stray_blocks(child)
         if not blocks:
             continue
-        if child.tag in _LISTS and items:
-            items[-1] += "\n" + indented("\n".join(blocks), " " * _NESTED_INDENT)
+        if child.tag in _LISTS:
+            _nest("\n".join(blocks), items)
             continue
         marker = "- " if number is None else f"{number}. "
         tight = all(_LIST_START.match(block) for block in blocks[1:])
@@ -38,6 +38,14 @@ def render_list(renderer: Renderer, element: html.HtmlElement) -> list[str]:
         items.append(marker + _task(child) + indented(text, " " * len(marker)).lstrip())
         number = number + 1 if number is not None else None
     return [*([("\n\n" if loose else "\n").join(items)] if items else []), *notes]
+
+
+def _nest(inner: str, items: list[str]) -> None:
+    """A list that stands between items belongs to the one before it."""
+    if items:
+        items[-1] += "\n" + indented(inner, " " * _NESTED_INDENT)
+    else:
+        items.append(inner)
 
 
 def _start(element: html.HtmlElement) -> int:
