@@ -28,13 +28,13 @@ asyncio.run(main())
     ],
 )
 def test_no_worker_outlives_a_program_that_is_killed(work: str):
-    jobs = [f"(print('at work', flush=True), {work})"] * 2
+    jobs = [f"(__import__('os').write(1, b'at work\\n'), {work})"] * 2
     command = [sys.executable, "-c", _PROGRAM.format(jobs=jobs)]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as program:
         assert program.stderr is not None
         assert [program.stderr.readline() for _ in jobs] == ["at work\n"] * 2
         program.kill()
-        # Workers print to standard error, so its end comes when the last of them has gone.
+        # Workers write to standard error, so its end comes when the last of them has gone.
         assert program.communicate(timeout=20)[1] == ""
 
 
