@@ -10,6 +10,7 @@ from ragcrawler.chunking.embed_text import EmbedText
 from ragcrawler.chunking.extra import Extras
 from ragcrawler.chunking.headers import Headers, common_path
 from ragcrawler.chunking.links import ChunkLinks, chapter
+from ragcrawler.chunking.overlap import LEAD_IN_TOKENS, Overlap
 from ragcrawler.chunking.parsed import ParsedDocument
 from ragcrawler.chunking.strategies import overlap_for
 from ragcrawler.chunking.tokens import TokenCounter
@@ -47,6 +48,7 @@ class Assembly:
         self._headers = Headers(document, known.title)
         self._links = ChunkLinks(known.url, known.anchors)
         self._embed_text = EmbedText(tokens)
+        self._lead_ins = Overlap(document.budget.map, document.root, LEAD_IN_TOKENS)
         self._chapter = chapter(known.url)
         self._section_names = _section_names(document)
 
@@ -114,9 +116,14 @@ class Assembly:
     def _embedded(self, draft: Draft, headers: tuple[tuple[str, str], ...], context: tuple[str, str]) -> str:
         """A heading that stands in the content is not said twice."""
         own = {section.heading for section in draft.sections if draft.begins_with_heading}
-        headings = [text for _, text in headers if text not in own and self._headers.is_embedded(text)]
+        headings = [
+            text
+            for _, text in headers
+            if text not in own and self._headers.is_embedded(text) and not draft.content.startswith(text)
+        ]
         around = context if self._document.config.embed_overlap else ("", "")
-        return self._embed_text.of(draft.content, draft.tokens, headings, around)
+        lead_in = self._lead_ins.lead_in(draft)
+        return self._embed_text.of(draft.content, draft.tokens, headings, lead_in, around)
 
 
 def _section_names(document: ParsedDocument) -> dict[int, str]:

@@ -15,6 +15,7 @@ class Draft:
         units: what it consists of, in document order.
         sections: the sections its text belongs to; those of which it has the heading alone only if it has no text.
         group: drafts of one number were cut from one piece.
+        in_characters: the units' sizes are characters, not tokens.
         content: the Markdown.
         tokens: of the content.
         start: offset of the source's first character, white space around it left out.
@@ -24,6 +25,7 @@ class Draft:
     units: Sequence[Unit]
     sections: Sequence[Section]
     group: int
+    in_characters: bool = False
     content: str = ""
     tokens: int = 0
     start: int = 0

@@ -15,24 +15,33 @@ class EmbedText:
     def __init__(self, tokens: TokenCounter) -> None:
         self._tokens = tokens
 
-    def of(self, content: str, content_tokens: int, headings: Sequence[str], context: tuple[str, str]) -> str:
-        """The content under its headings, between its context; what has no room is left out.
+    def of(
+        self,
+        content: str,
+        content_tokens: int,
+        headings: Sequence[str],
+        lead_in: str,
+        context: tuple[str, str],
+    ) -> str:
+        """The content under its headings and its lead-in, between its context; what has no room is left out.
 
-        The context gives way first, then the outermost headings.
+        The context gives way first, then the lead-in, then the outermost headings.
         """
         before, after = context
-        if before or after:
-            surrounded = "\n\n".join(part for part in (before, content, after) if part)
-            size = self._tokens.count(surrounded)
+        for around in ((lead_in, before, content, after), (lead_in, content)):
+            text = "\n\n".join(part for part in around if part)
+            size = content_tokens if text == content else self._tokens.count(text)
             if size <= self._tokens.limit:
-                content, content_tokens = surrounded, size
+                break
+        else:
+            text, size = content, content_tokens
         for first in range(len(headings)):
-            text = _SEPARATOR.join(headings[first:]) + "\n\n" + content
-            if self._fits(text, text.removesuffix(content), content_tokens):
-                return text
-        return content
+            path = _SEPARATOR.join(headings[first:]) + "\n\n"
+            if self._fits(path, text, size):
+                return path + text
+        return text
 
-    def _fits(self, text: str, path: str, content_tokens: int) -> bool:
+    def _fits(self, path: str, text: str, tokens: int) -> bool:
         """Whether it surely fits by the sum of its parts, or else by its own count."""
-        size = self._tokens.count(path) + content_tokens
-        return size + _SEAM <= self._tokens.limit or self._tokens.count(text) <= self._tokens.limit
+        size = self._tokens.count(path) + tokens
+        return size + _SEAM <= self._tokens.limit or self._tokens.count(path + text) <= self._tokens.limit

@@ -13,7 +13,7 @@ from ragcrawler.chunking.units import tokens_of
 def finish(drafts: Iterable[Draft], counts: TokenMap, tokens: TokenCounter) -> list[Draft]:
     """Each draft with content, offsets and tokens; counted anew where the words' sums are not exact."""
     finished = [_rendered(draft, counts.text) for draft in drafts]
-    if counts.exact:
+    if counts.exact and not any(draft.in_characters for draft in finished):
         return [replace(draft, tokens=tokens_of(draft.units)) for draft in finished]
     sizes = tokens.count_batch([draft.content for draft in finished])
     return [replace(draft, tokens=size) for draft, size in zip(finished, sizes, strict=True)]

@@ -9,6 +9,7 @@ from ragcrawler.chunking.sections import Section
 from ragcrawler.chunking.sentences import sentence_ends, weak_sentence_ends, word_ends
 from ragcrawler.chunking.token_map import TokenMap
 
+LEAD_IN_TOKENS = 50
 _MOST_CHARACTERS_A_TOKEN = 12
 _PARAGRAPH_END = re.compile(r"\n[ \t]*\n\s*")
 _LINE_END = re.compile(r"\n")
@@ -33,6 +34,13 @@ class Overlap:
         self._levels = [section.level for section in sections]
         self._next = _next_not_below(self._levels)
 
+    def lead_in(self, draft: Draft) -> str:
+        """What a part of a table, list or paragraph cannot be understood without; "" for the first part."""
+        first = draft.units[0]
+        if first.lead_in is None or first.number == 1:
+            return ""
+        return self._tail(*first.lead_in) if first.element else self._head(*first.lead_in)
+
     def before(self, draft: Draft, previous: Draft) -> str:
         """The end of the chunk before, as far as it belongs to the section in which this one begins.
 
@@ -40,9 +48,8 @@ class Overlap:
         """
         if not self._tokens:
             return ""
-        first = draft.units[0]
-        if first.lead_in and first.number > 1:
-            return self._tail(*first.lead_in)
+        if draft.units[0].element and (lead := self.lead_in(draft)):
+            return lead
         section = bisect_right(self._starts, draft.start) - 1
         floor = self._starts[section] if section >= 0 else 0
         return self._tail(max(floor, previous.start), draft.start)

@@ -61,7 +61,8 @@ class Unit:
         full_text: all of a run of which `text` is the beginning.
         element: the table or list that was split.
         number: 1-based number of its row or item in `element`.
-        lead_in: where the paragraph before that table or list stands.
+        lead_in: what one must have read before it: the paragraph in front of that table or list, the first
+            sentence of the paragraph that it goes on with.
         language: of code.
         is_heading: it is a section's heading.
         stands_alone: it is a small table by itself: the next row needs the header again.

@@ -19,6 +19,7 @@ def split_paragraph(element: MarkdownElement, splitting: Splitting) -> list[Unit
     units[0].boundary = Boundary.ELEMENT
     for unit in units[1:]:
         unit.reopen, unit.reopen_tokens = reopen, reopen_tokens
+        unit.lead_in = (element.start, units[0].end)
     return units
 
 

@@ -128,7 +128,8 @@ class _Table:
         room = self._budget.without(self._budget.count(head) + _BARS)
         if room.limit * 2 < self._budget.limit:
             for piece in split_text(begin, edge, self._budget):
-                yield piece_unit(piece, "table")
+                bare = piece.text or self._source.text[piece.start : piece.end]
+                yield replace(piece_unit(piece, "table"), text=bare.lstrip() + "\n")
             return
         for piece in split_text(begin, edge, room):
             cell = (piece.text or self._source.text[piece.start : piece.end]).strip().strip("|").strip()

@@ -32,7 +32,7 @@ def cut_by_h2_characters(document: ParsedDocument) -> Iterator[Draft]:
         units[0].boundary = Boundary.SECTION
         runs = pack(units, target=most, limit=most, least=min(LEAST_CHARACTERS, most))
         for run, sections in zip(runs, sections_of(runs, group.parts, text), strict=True):
-            yield Draft(run, sections, number)
+            yield Draft(run, sections, number, in_characters=True)
 
 
 def _h2_groups(document: ParsedDocument, splitter: ElementSplitter) -> Iterator[SectionGroup]:
@@ -42,7 +42,7 @@ def _h2_groups(document: ParsedDocument, splitter: ElementSplitter) -> Iterator[
         if not part.units:
             continue
         bodies = bool(part.bodies(document.source.text))
-        if group.parts and section.level <= _H2 and group.has_body:
+        if group.parts and section.level <= _H2 and group.has_body and group.tokens >= LEAST_CHARACTERS:
             yield group
             group = SectionGroup()
         group.add(part, part.tokens, has_body=bodies)

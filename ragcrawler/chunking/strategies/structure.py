@@ -60,7 +60,8 @@ def section_units(section: Section, splitter: ElementSplitter) -> SectionUnits:
         made[0].boundary = _boundary(before, element) if before else Boundary.AFTER_HEADING
         if before and before.type is ElementType.PARAGRAPH:
             for unit in made:
-                unit.lead_in = (before.start, before.end) if unit.element else None
+                if unit.element:
+                    unit.lead_in = (before.start, before.end)
         units += made
         before = element
     return SectionUnits(section, units)
