@@ -59,7 +59,7 @@ class BlockBuilder:
             first, *rest = group
             lines = (first.with_words(first.words[1:]), *rest)
             yield Footnote(lines, first.words[0].text)
-        elif starts_item(group[0], is_first=True):
+        elif starts_item(group[0]):
             yield self._item(group)
         else:
             yield Paragraph(group, self._lists.text(group[0]))

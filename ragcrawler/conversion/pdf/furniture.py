@@ -5,12 +5,14 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
+from ragcrawler.conversion.pdf.columns import rows_of
 from ragcrawler.conversion.pdf.page import PageContent
 from ragcrawler.conversion.pdf.text import Line
 
-_EDGE = 0.12  # of the page's height, at the top and at the bottom
+_EDGE = 0.13  # of the page's height, at the top and at the bottom
 _FEWEST_PAGES = 2
 _SHARE_OF_PAGES = 0.3  # left and right pages, chapters: a header need not be on all of them
+_GAP = 0.4  # of the font size, between the boxes of two lines: about one and a half lines
 _REPEATED = 0.6  # of the texts at one height
 _NUMBER = re.compile(r"\d+|\b[ivxlcdm]+\b", re.IGNORECASE)
 _PAGE_NUMBER = re.compile(
@@ -21,12 +23,13 @@ _Place = tuple[bool, int]
 
 
 def without_furniture(pages: Sequence[PageContent]) -> list[PageContent]:
-    """The pages without what repeats, but for its numbers, at one height of the edge."""
+    """The pages without what repeats, but for its numbers, at the edge and apart from the text."""
     edges = _Edges(pages)
-    return [
-        replace(page, lines=tuple(line for line in page.lines if not edges.has_furniture(line, page)))
-        for page in pages
-    ]
+    cleaned = []
+    for page in pages:
+        dropped = {id(line) for is_top in (True, False) for line in edges.furniture(page, is_top=is_top)}
+        cleaned.append(replace(page, lines=tuple(line for line in page.lines if id(line) not in dropped)))
+    return cleaned
 
 
 class _Edges:
@@ -40,17 +43,29 @@ class _Edges:
             for place, pattern in found:
                 self._patterns[place][pattern] += 1
 
-    def has_furniture(self, line: Line, page: PageContent) -> bool:
-        """Whether a line of a page is furniture."""
+    def furniture(self, page: PageContent, *, is_top: bool) -> list[Line]:
+        """The lines at one edge of a page that are furniture: the outermost rows, up to a gap."""
+        rows = rows_of(page.lines)
+        if not is_top:
+            rows.reverse()
+        taken: list[Line] = []
+        waiting: list[Line] = []
+        for index, row in enumerate(rows):
+            if not all(self._is_furniture(line, page, is_outermost=index == 0) for line in row):
+                break
+            waiting += row
+            if index + 1 == len(rows) or _are_apart(row, rows[index + 1]):
+                taken += waiting
+                waiting = []
+        return taken
+
+    def _is_furniture(self, line: Line, page: PageContent, *, is_outermost: bool) -> bool:
         places = _places(line, page)
-        if not places:
-            return False
         pattern = _pattern(line)
         if any(self._patterns[place][pattern] >= self._needed for place in places):
             return True
-        if not _is_outermost(line, page, is_top=places[0][0]):
-            return False
-        return bool(_PAGE_NUMBER.match(line.text)) or any(map(self._is_for_furniture, places))
+        is_number = bool(places and _PAGE_NUMBER.match(line.text))
+        return is_outermost and (is_number or any(map(self._is_for_furniture, places)))
 
     def _is_for_furniture(self, place: _Place) -> bool:
         """A height at which most texts come again: the chapters' names; running text does not repeat."""
@@ -74,9 +89,8 @@ def _places(line: Line, page: PageContent) -> list[_Place]:
     return [(is_top, round(height) + drift) for drift in (-1, 0, 1)]
 
 
-def _is_outermost(line: Line, page: PageContent, *, is_top: bool) -> bool:
-    """Whether no other line stands nearer to the edge."""
-    middle = line.box.middle[1]
-    if is_top:
-        return all(other.box.bottom >= middle for other in page.lines)
-    return all(other.box.top <= middle for other in page.lines)
+def _are_apart(row: Sequence[Line], other: Sequence[Line]) -> bool:
+    """Whether two rows are farther apart than the lines of a paragraph."""
+    upper, lower = sorted((row, other), key=lambda lines: lines[0].box.top)
+    gap = min(line.box.top for line in lower) - max(line.box.bottom for line in upper)
+    return gap >= _GAP * max(line.style.size for line in row)

@@ -14,6 +14,7 @@ _SIZE_STEP = 0.6  # points between sizes that are meant to differ
 _BLANK_LINES = 2.6  # line distances that a listing without background can be apart
 _INDENT = 0.8  # in units of the font size: the first line of a paragraph
 _STACKED = 1.0  # points between backgrounds of one listing
+_SAME_EDGE = 2.0  # points
 _DASHES = frozenset("-–—*+")
 
 
@@ -56,11 +57,20 @@ def is_code(line: Line, style: DocumentStyle) -> bool:
     return line.mono and not style.mono
 
 
-def starts_item(line: Line, *, is_first: bool) -> bool:
-    """Whether a line begins with the marker of a list item; a dash only where a paragraph may begin."""
+def starts_item(line: Line, group: Sequence[Line] = ()) -> bool:
+    """Whether a line begins with the marker of a list item.
+
+    Args:
+        line: the line.
+        group: the lines before it in the paragraph; a dash goes on with them, unless one began them, too.
+    """
     if len(line.words) < 2 or not is_marker(line.words[0].text):  # noqa: PLR2004 - a marker and a word
         return False
-    return is_first or line.words[0].text not in _DASHES
+    marker = line.words[0]
+    if not group or marker.text not in _DASHES:
+        return True
+    first = group[0].words[0]
+    return first.text == marker.text and abs(first.box.x0 - marker.box.x0) < _SAME_EDGE
 
 
 def _parts(group: Sequence[Line], line: Line, rules: GroupRules) -> bool:
@@ -78,7 +88,7 @@ def _parts(group: Sequence[Line], line: Line, rules: GroupRules) -> bool:
         or distance > rules.style.leading * _LOOSER * max(last.style.size, line.style.size)
         or ((code or was_code) and _background(last, rules) != _background(line, rules))
         or starts_footnote(line, rules.style.size)
-        or starts_item(line, is_first=False)
+        or starts_item(line, group)
         or _is_indented(group, line)
     )
 
@@ -113,6 +123,6 @@ def stacked(fills: Sequence[Box]) -> list[Box]:
 def _is_indented(group: Sequence[Line], line: Line) -> bool:
     """Whether `line` is the indented first line of a paragraph: what is before it has ended."""
     indent = line.box.x0 - min(one.box.x0 for one in group)
-    if starts_item(group[0], is_first=True) or indent < _INDENT * line.style.size:
+    if starts_item(group[0]) or indent < _INDENT * line.style.size:
         return False
     return len(group) > 1 and group[-1].text[-1] in ".!?:;)”\"'"

@@ -65,17 +65,26 @@ def heading_styles(
     # of the size of running text only those are headings that the outline names: terms are bold, too
     larger_ones = ((key, count) for key, count in votes.items() if key[0] > style.size * _LARGER)
     levels = {key: count.most_common(1)[0][0] for key, count in larger_ones}
-    looks = {
-        look(group[0])
-        for group in groups
-        if is_heading_text(group) and _stands_out(group, style, is_outlined=bool(votes))
-    }
-    deepest = max(levels.values(), default=0)
-    for key in sorted(looks - set(levels), reverse=True):
-        larger = [level for other, level in levels.items() if other > key]
-        levels[key] = min(max(larger, default=0) + 1, max(deepest, 0) + 1, _DEEPEST_LEVEL)
-        deepest = max(deepest, levels[key])
-    return HeadingStyles(levels, style.size)
+    if levels and max(levels.values()) > 1:  # an outline that goes into depth names all headings
+        return HeadingStyles(levels, style.size)
+    candidates = (group for group in groups if is_heading_text(group))
+    looks = Counter(
+        look(group[0]) for group in candidates if _stands_out(group, style, is_outlined=bool(votes))
+    )
+    ranks = {key: _rank(key, looks, levels) for key in looks if key not in levels}
+    return HeadingStyles({**levels, **ranks}, style.size)
+
+
+def _rank(key: _Look, looks: Counter[_Look], named: dict[_Look, int]) -> int:
+    """The level of a look: one deeper than the larger looks that come more than once.
+
+    What comes once is the title where it is the largest of all; a title page has print of many sizes.
+    """
+    above = max((level for other, level in named.items() if other > key), default=0)
+    repeated = [other for other, count in looks.items() if count > 1]
+    is_titled = max(looks) not in repeated and not named
+    rank = sum(other > key for other in repeated) + is_titled * (key != max(looks)) + 1
+    return min(above + rank, _DEEPEST_LEVEL)
 
 
 def is_heading_text(lines: Sequence[Line]) -> bool:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 
 from ragcrawler.conversion.pdf.text import Line
+from ragcrawler.conversion.pdf.words import reads_leftwards
 
 _WIDEST_GAP = 1.0  # in units of the font size
 _WIDEST_MARKER_GAP = 3.0
@@ -42,5 +43,5 @@ def _adjoins(left: Line, right: Line) -> bool:
 
 def _joined(left: Line, right: Line) -> Line:
     longer = max(left, right, key=lambda line: len(line.text))
-    words = (*left.words, *right.words)
+    words = (*right.words, *left.words) if reads_leftwards(longer.text) else (*left.words, *right.words)
     return Line(words, longer.page, longer.order)

@@ -41,6 +41,10 @@ class _Pending:
         self.text.append(_WRITTEN.get(glyph.text, glyph.text))
         self.boxes.append(glyph.box)
 
+    def _distance(self, glyph: Glyph) -> float:
+        last = self.boxes[-1]
+        return last.x0 - glyph.box.x1 if reads_leftwards(self.text[-1]) else glyph.box.x0 - last.x1
+
     def goes_on_with(self, glyph: Glyph) -> bool:
         if glyph.box == self.boxes[-1]:  # the rest of a ligature, which PDFium takes apart
             return True
@@ -58,11 +62,17 @@ class _Pending:
     def gap_before(self, glyph: Glyph) -> float:
         """Distance to the last character in units of the font size."""
         size = self.style.size if self.style else 1.0
-        return (glyph.box.x0 - self.boxes[-1].x1) / max(size, 1.0)
+        return self._distance(glyph) / max(size, 1.0)
 
     def word(self, style: Style) -> Word:
         text = unicodedata.normalize("NFC", "".join(self.text))
         return Word(text, hull(self.boxes), self.baseline, style, self.spaced, self.typed_space)
+
+
+def reads_leftwards(text: str) -> bool:
+    """Whether the first letter of a text belongs to a script that is written from right to left."""
+    first = next((character for character in text if character.isalpha()), "")
+    return bool(first) and unicodedata.bidirectional(first) in {"R", "AL"}
 
 
 def read_words(glyphs: Iterable[Glyph]) -> Iterator[Word]:
@@ -108,7 +118,8 @@ def _same_line(before: Word, word: Word) -> bool:
     size = max(before.style.size, word.style.size)
     if abs(before.baseline - word.baseline) > _BASELINE_DRIFT * size:
         return False
-    gap = (word.box.x0 - before.box.x1) / size
+    leftwards = reads_leftwards(before.text) or reads_leftwards(word.text)
+    gap = (before.box.x0 - word.box.x1 if leftwards else word.box.x0 - before.box.x1) / size
     widest = _JUSTIFIED_GAP if word.typed_space else _COLUMN_GAP
     if before.style.mono and word.style.mono:  # columns of code are held apart by spaces: they stay one line
         widest = float("inf")
