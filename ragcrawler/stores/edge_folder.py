@@ -19,10 +19,10 @@ from ragcrawler.stores.remembered_models import models_from_record, models_recor
 if TYPE_CHECKING:
     from qdrant_edge import EdgeShard
 
-# Below this size of its dense vectors (65,000 of 384 dimensions) a segment is searched exactly: that takes a
+# Below this size of its dense vectors (33,000 of 384 dimensions) a segment is searched exactly: that takes a
 # few milliseconds, while building its graph stops the whole process, signals included, for a second every
-# 2,000 chunks.
-_INDEXING_THRESHOLD_KILOBYTES = 100_000
+# 1,500 chunks.
+_INDEXING_THRESHOLD_KILOBYTES = 50_000
 _MODELS_FILE = "models.json"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}")
 
