@@ -76,14 +76,27 @@ class Preparation:
         return TokenizerCounter(self.tokenizer, limit_tokens=self.limit_tokens)
 
 
+def picture_folder(document_id: str) -> str:
+    """Where a document's pictures lie, relative to the output folder, as its Markdown refers to them."""
+    return f"images/{document_id}"
+
+
+def _with_picture_paths(converted: Converted, folder: str) -> str:
+    markdown = converted.markdown
+    for picture in converted.pictures:
+        markdown = markdown.replace(f"]({picture.name})", f"]({folder}/{picture.name})")
+    return markdown
+
+
 def _document(page: Page, converted: Converted) -> Document:
+    markdown = _with_picture_paths(converted, picture_folder(page.id))
     return Document(
         id=page.id,
         url=page.final_url,
         title=converted.title,
         language=converted.metadata.language,
-        markdown=converted.markdown,
-        content_hash=sha256(converted.markdown.encode("utf-8", "surrogatepass")).hexdigest(),
+        markdown=markdown,
+        content_hash=sha256(markdown.encode("utf-8", "surrogatepass")).hexdigest(),
         fetched_at=page.fetched_at,
         metadata=converted.metadata,
         anchors=converted.anchors,

@@ -7,7 +7,7 @@ from typing import Self, TypeVar
 
 from ragcrawler.bootstrap.configuration import Configuration
 from ragcrawler.bootstrap.models import Models, open_models
-from ragcrawler.bootstrap.preparation import Prepared
+from ragcrawler.bootstrap.preparation import Prepared, picture_folder
 from ragcrawler.bootstrap.start_error import start_errors
 from ragcrawler.conversion.converted import Picture
 from ragcrawler.conversion.isolation import WorkerLimits, WorkerPool
@@ -113,7 +113,7 @@ class Workshop:
             OSError: they cannot be written.
         """
         if pictures:
-            await asyncio.to_thread(_save, self._output / "images" / document_id, pictures)
+            await asyncio.to_thread(_save, self._output / picture_folder(document_id), pictures)
 
     async def chunk(self, document: Document) -> tuple[SemanticChunk, ...]:
         """Cut a document that came without chunks."""

@@ -1,8 +1,12 @@
 """The seeds spider through the real pipelines into the embedded store."""
 
+import io
+import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
+import docx
 import pytest
 
 from ragcrawler.stores import StoreConfig, open_store
@@ -13,8 +17,6 @@ Crawl = Callable[..., Any]
 @pytest.fixture
 def points(settings: dict[str, Any]) -> Callable[[], list[Any]]:
     def read() -> list[Any]:
-        from pathlib import Path
-
         config = StoreConfig(folder=Path(settings["OUTPUT_DIR"]) / "qdrant", collection="ragcrawler")
         with open_store(config) as store:
             return list(store.scroll())
@@ -226,6 +228,23 @@ def test_an_edit_replaces_the_points_of_its_page_alone(site: Any, crawl: Crawl, 
     assert "old words" not in contents
     assert run.report["chunks"]["removed"] == 1
     assert run.report["chunks"]["unchanged"] == 1
+
+
+def test_pictures_of_a_document_lie_where_its_markdown_says(site: Any, crawl: Crawl) -> None:
+    folder = Path(__file__).parents[1] / "site" / "pages"
+    word = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+    written = docx.Document()
+    written.add_heading("The board", 1)
+    written.add_paragraph("This picture shows where the sensor hangs, a hand's breadth above the leaves.")
+    written.add_picture(str(next(folder.rglob("*.png"))))
+    body = io.BytesIO()
+    written.save(body)
+    site.answers["/board.docx"] = (200, {"Content-Type": word}, body.getvalue())
+    run = crawl(urls=f"{site.url}/board.docx")
+    (document,) = run.documents
+    (name,) = re.findall(r"!\[[^]]*\]\(([^)]+)\)", document["markdown"])
+    assert name.startswith(f"images/{document['id']}/")
+    assert (run.output / name).read_bytes().startswith(b"\x89PNG")
 
 
 def test_a_chunk_links_to_its_nearest_heading(site: Any, crawl: Crawl, points: Any) -> None:
