@@ -53,5 +53,8 @@ def _decode_damaged(body: bytes) -> str:
         return text
     from charset_normalizer import from_bytes
 
-    best = from_bytes(body[:_DETECTION_BYTES]).best()
+    guesses = list(from_bytes(body[:_DETECTION_BYTES]))
+    # Of equally good guesses the web's most common one; its neighbours differ in a few letters only.
+    usual = [guess for guess in guesses if guess.encoding == "cp1252" and guess.chaos == guesses[0].chaos]
+    best = next(iter(usual or guesses), None)
     return body.decode(best.encoding if best else "cp1252", "replace")

@@ -28,7 +28,7 @@ class ConversionLimits:
     max_input_bytes: int = 32 * _MEBIBYTE
     max_pages: int = 2_000
     max_decompressed_bytes: int = 256 * _MEBIBYTE
-    max_nesting_levels: int = 500
+    max_nesting_levels: int = 200
     pdf: PdfOptions = field(default_factory=PdfOptions)
 
     def __post_init__(self) -> None:

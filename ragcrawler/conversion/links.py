@@ -25,7 +25,7 @@ def absolute_links(addresses: Iterable[str], url: str) -> tuple[str, ...]:
     found: dict[str, None] = {}
     for address in addresses:
         try:
-            resolved = urldefrag(urljoin(url, address.strip())).url
+            resolved = urldefrag(urljoin(url, address.strip())).url if address.strip() else ""
             if urlsplit(resolved).scheme in ("http", "https"):
                 found[resolved] = None
         except ValueError:

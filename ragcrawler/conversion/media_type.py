@@ -33,7 +33,15 @@ _SUFFIXES = {
     ".odt": "application/vnd.oasis.opendocument.text",
     ".epub": "application/epub+zip",
 }
-_KEPT_AS_DECLARED = {"text/markdown", "text/x-rst", "application/json", "text/css", "text/javascript"}
+_KEPT_AS_DECLARED = {
+    "application/rss+xml",
+    "application/atom+xml",
+    "text/markdown",
+    "text/x-rst",
+    "application/json",
+    "text/css",
+    "text/javascript",
+}
 _UNDECIDED = {"", "text/plain", "application/octet-stream", "binary/octet-stream", "application/xml"}
 _HEAD_BYTES = 4096
 _HTML_START = re.compile(
@@ -41,6 +49,7 @@ _HTML_START = re.compile(
     r"<(?:!doctype\s+html|html|head|body|title|meta|script|style|div|table|h1|p|a|br)\b",
     re.IGNORECASE | re.DOTALL,
 )
+_HTML_ROOT = re.compile(r"\s*(?:<[?!][^>]*>\s*)*<html\b", re.IGNORECASE)
 _XML_ROOT = re.compile(
     r"\s*(?:<\?.*?\?>\s*|<!--.*?-->\s*|<!doctype[^>]*>\s*)*<([\w.:-]+)", re.IGNORECASE | re.DOTALL
 )
@@ -109,9 +118,10 @@ def _textual_type(head: str, declared: str, named: str) -> str:
 
 
 def _undeclared_text(head: str, declared: str, named: str) -> str:
-    if _HTML_START.match(head):
+    is_xml = declared.endswith("xml") or head.lstrip().startswith("<?xml")
+    if (_HTML_ROOT if is_xml else _HTML_START).match(head):
         return "text/html"
-    if declared.endswith("xml") or head.lstrip().startswith("<?xml"):
+    if is_xml:
         return "application/xml"
     if declared.endswith("+json"):
         return "application/json"

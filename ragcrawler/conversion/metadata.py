@@ -19,7 +19,7 @@ def read_metadata(root: html.HtmlElement, url: str) -> tuple[str, Metadata]:
     """Title and metadata of a page; the root is not changed.
 
     trafilatura reads meta elements, Open Graph and JSON-LD. htmldate reads the dates, from the head, JSON-LD
-    and marked `time` elements only: dates guessed from running text are as often wrong, and cost ten times that.
+    and marked `time` elements only: dates guessed from running text are as often wrong, and cost more.
     """
     from trafilatura.metadata import extract_title
 
@@ -67,7 +67,7 @@ def _dates(root: html.HtmlElement, url: str) -> tuple[str, str]:
 
 
 def _language(root: html.HtmlElement) -> str:
-    declared = root.get("lang") or root.get("{http://www.w3.org/XML/1998/namespace}lang") or ""
+    declared = root.get("lang") or root.get("xml:lang") or ""
     for element in root.iterfind("./head/meta[@content]"):
         name = element.get("property") or element.get("http-equiv") or ""
         if not declared and name.lower() in ("og:locale", "content-language"):

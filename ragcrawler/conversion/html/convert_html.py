@@ -14,7 +14,6 @@ from ragcrawler.conversion.html.preparation import prepare
 from ragcrawler.conversion.html.prune import prune
 from ragcrawler.conversion.html.renderer import Renderer, finish
 from ragcrawler.conversion.html.selection import Basis, Selection, select
-from ragcrawler.conversion.html.sentinels import strip_sentinels
 from ragcrawler.conversion.html.vote import ExtractorError, Vote, ask_extractor, vote_of
 from ragcrawler.conversion.invisible import strip_invisible
 from ragcrawler.conversion.limits import ConversionLimits
@@ -43,7 +42,7 @@ def convert_html(text: str, url: str, limits: ConversionLimits, *, is_whole: boo
     Raises:
         ConversionError: `empty` where the page shows no text, `too_deep` where it nests too deep.
     """
-    root = parse(strip_sentinels(text), url, limits)
+    root = parse(text, url, limits)
     try:
         return _convert(root, url, is_whole=is_whole)
     except RecursionError as error:

@@ -1,10 +1,19 @@
 """HTML text to a tree of bounded depth."""
 
+import re
+
 from lxml import etree, html
 
 from ragcrawler.conversion.errors import ConversionError
 from ragcrawler.conversion.limits import ConversionLimits
 
+_ILLEGAL = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\ufdd0-\ufddf\ufffe\uffff]"
+    "|&#x0*(?:fdd[0-9a-f]|[0-8bcef]|1[0-9a-f]|fff[ef]|d[89a-f][0-9a-f]{2})(?![0-9a-f]);?"
+    "|&#0*(?:649(?:7[6-9]|8[0-9]|9[01])|[0-8]|1[124-9]|2[0-9]|3[01]|6553[45])(?![0-9]);?",
+    re.IGNORECASE | re.ASCII,
+)
+"""Characters, and references to them, that no XML tree may hold or that serve as marks (see `sentinels`)."""
 _FORMATTING = ("font", "span", "b", "i", "u", "em", "strong", "small", "big", "center", "tt", "a", "nobr")
 
 
@@ -16,6 +25,7 @@ def parse(text: str, url: str, limits: ConversionLimits) -> html.HtmlElement:
     Raises:
         ConversionError: `empty` where there is no element, `too_deep` over `max_nesting_levels`.
     """
+    text = _ILLEGAL.sub("\ufffd", text)
     parser = html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=True)
     try:
         root = html.document_fromstring(text.encode("utf-8", "replace"), parser=parser)

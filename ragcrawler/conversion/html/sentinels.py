@@ -1,7 +1,7 @@
 """Characters that mark places in Markdown under construction.
 
-Unicode sets these noncharacters aside for use inside a program; `strip_sentinels` takes them out of the page
-first, so that none of them can come from outside.
+Unicode sets these noncharacters aside for use inside a program; parsing takes them out of the page first, so
+that none of them can come from outside.
 """
 
 import re
@@ -10,15 +10,7 @@ ANCHOR_BEGIN = "\ufdd0"
 ANCHOR_END = "\ufdd1"
 LINE_BREAK = "\ufdd2"
 
-_SENTINELS = re.compile(
-    "[\ufdd0-\ufddf]|&#(?:x0*fdd[0-9a-f]|0*649(?:7[6-9]|8[0-9]|9[01]));?", re.IGNORECASE | re.ASCII
-)
 _ANCHOR = re.compile(f"{ANCHOR_BEGIN}(\\d+){ANCHOR_END}")
-
-
-def strip_sentinels(text: str) -> str:
-    """HTML in which nothing stands for a mark, be it the character or a reference to it."""
-    return _SENTINELS.sub("\ufffd", text)
 
 
 def anchor_mark(index: int) -> str:

@@ -4,6 +4,9 @@ from lxml import html
 
 _LAYOUT_CELL_CHARACTERS = 400
 _MAX_SPAN = 1_000
+_MAX_GROWTH = 4
+_SPARE_PLACES = 1_000
+_MAX_REPEATED_CHARACTERS = 200
 _MIN_SIDE = 2
 
 
@@ -41,19 +44,32 @@ def is_data_table(table: html.HtmlElement) -> bool:
 def filled_grid(table: html.HtmlElement) -> list[list[html.HtmlElement | None]]:
     """The cells by row and column: a cell that spans stands in every place it covers.
 
-    A cell that spans the whole width of the table stands there once; places that no cell covers are None.
+    A cell that spans the whole width stands there once, and so does one of long text; places that no cell
+    covers are None. Where spans would blow the table up they do not count.
     """
-    placed: dict[tuple[int, int], html.HtmlElement] = {}
-    rows = rows_of(table)
+    rows = [cells_of(row) for row in rows_of(table)]
+    cells = sum(map(len, rows))
+    covered = sum(
+        span(cell, "colspan") * min(span(cell, "rowspan"), len(rows)) for row in rows for cell in row
+    )
+    if covered > _MAX_GROWTH * cells + _SPARE_PLACES:
+        columns = max(map(len, rows))
+        return [[*row, *[None] * (columns - len(row))] for row in rows]
+    return _placed(rows)
+
+
+def _placed(rows: list[list[html.HtmlElement]]) -> list[list[html.HtmlElement | None]]:
+    placed: dict[tuple[int, int], html.HtmlElement | None] = {}
     for row_index, row in enumerate(rows):
         column = 0
-        for cell in cells_of(row):
+        for cell in row:
             while (row_index, column) in placed:
                 column += 1
-            height, width = span(cell, "rowspan"), span(cell, "colspan")
-            for down in range(min(height, len(rows) - row_index)):
+            copy = cell if len(cell.text_content()) <= _MAX_REPEATED_CHARACTERS else None
+            width = span(cell, "colspan")
+            for down in range(min(span(cell, "rowspan"), len(rows) - row_index)):
                 for right in range(width):
-                    placed.setdefault((row_index + down, column + right), cell)
+                    placed.setdefault((row_index + down, column + right), copy if down or right else cell)
             column += width
     columns = 1 + max((column for _, column in placed), default=-1)
     return [_row(placed, index, columns) for index in range(len(rows))]
@@ -66,7 +82,7 @@ def span(cell: html.HtmlElement, name: str) -> int:
 
 
 def _row(
-    placed: dict[tuple[int, int], html.HtmlElement], index: int, columns: int
+    placed: dict[tuple[int, int], html.HtmlElement | None], index: int, columns: int
 ) -> list[html.HtmlElement | None]:
     row = [placed.get((index, column)) for column in range(columns)]
     if columns > 1 and row[0] is not None and all(cell is row[0] for cell in row):

@@ -10,7 +10,7 @@ th thead tr ul xmp
 """
 _INVISIBLE_NAMES = """
 area audio base basefont bgsound canvas col colgroup datalist embed head iframe input link map meta
-noscript object param progress script select source style svg template textarea title track video
+noscript object param progress script select style svg template textarea title video
 """
 
 BLOCKS = frozenset(_BLOCK_NAMES.split())

@@ -4,19 +4,24 @@ import re
 
 from lxml import html
 
-_STYLE = re.compile(
-    r"display\s*:\s*none"
-    r"|visibility\s*:\s*(?:hidden|collapse)"
-    r"|opacity\s*:\s*0(?:\.0+)?\s*(?:;|!|$)"
-    r"|font-size\s*:\s*0(?:\.0+)?(?:px|em|rem|pt|%)?\s*(?:;|!|$)"
-    r"|(?:left|right|top|bottom|text-indent)\s*:\s*-\d{3,}(?:\.\d+)?(?:px|em|rem|%)"
-    r"|clip\s*:\s*rect\(\s*(?:0|1px)(?:px)?[\s,]"
-    r"|clip-path\s*:\s*inset\(\s*(?:50|100)%"
-    r"|(?:^|[;\s])(?:max-)?(?:height|width)\s*:\s*[01](?:px)?\s*(?:;|!|$)(?=.*overflow\s*:\s*hidden)"
-    r"|overflow\s*:\s*hidden.*(?:^|[;\s])(?:max-)?(?:height|width)\s*:\s*[01](?:px)?\s*(?:;|!|$)"
-    r"|transform\s*:\s*scale\(\s*0",
-    re.IGNORECASE | re.DOTALL,
-)
+_ZERO = re.compile(r"0(?:\.0+)?(?:px|r?em|pt|%)?")
+_TINY = re.compile(r"[01](?:\.0+)?(?:px)?")
+_FAR_OUT = re.compile(r"-\d{3,}(?:\.\d+)?(?:px|r?em|%)")
+_HIDING_VALUES = {
+    "display": re.compile(r"none"),
+    "visibility": re.compile(r"hidden|collapse"),
+    "opacity": _ZERO,
+    "font-size": _ZERO,
+    "left": _FAR_OUT,
+    "right": _FAR_OUT,
+    "top": _FAR_OUT,
+    "bottom": _FAR_OUT,
+    "text-indent": _FAR_OUT,
+    "clip": re.compile(r"rect\(\s*[01](?:px)?[\s,].*"),
+    "clip-path": re.compile(r"inset\(\s*(?:50|100)%.*"),
+    "transform": re.compile(r"scale\(\s*0(?:\.0+)?\s*[,)].*"),
+}
+_SIZES = ("width", "height", "max-width", "max-height")
 _CLASS = re.compile(
     r"(?<!\S)(?:sr-only|visually-?hidden|screen-?reader(?:-text|-only)?|u-hidden-visually|a11y-hidden)(?!\S)",
     re.IGNORECASE,
@@ -56,7 +61,18 @@ def is_hidden(element: html.HtmlElement) -> bool:
         return str(element.get("hidden")) != "until-found"
     if element.get("aria-hidden") == "true":
         return True
-    return bool(_STYLE.search(element.get("style", "")) or _CLASS.search(element.get("class", "")))
+    return _is_styled_away(element.get("style", "")) or bool(_CLASS.search(element.get("class", "")))
+
+
+def _is_styled_away(style: str) -> bool:
+    values: dict[str, str] = {}
+    for declaration in style.lower().split(";"):
+        name, _, value = declaration.partition(":")
+        values[name.strip()] = value.replace("!important", "").strip()
+    if any(name in values and pattern.fullmatch(values[name]) for name, pattern in _HIDING_VALUES.items()):
+        return True
+    is_clipped = values.get("overflow") == "hidden"
+    return is_clipped and any(_TINY.fullmatch(values.get(size, "")) for size in _SIZES)
 
 
 def _length(element: html.HtmlElement) -> int:

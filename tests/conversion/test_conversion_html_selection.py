@@ -1,0 +1,114 @@
+"""What of a page is content: chrome goes, structure stays, and text is found where there is any."""
+
+import pytest
+
+from ragcrawler.conversion import ConversionError, ConversionLimits, Converted, convert
+from ragcrawler.conversion.html.blocks import list_blocks
+from ragcrawler.conversion.html.parse import parse
+from ragcrawler.conversion.html.selection import select
+from ragcrawler.conversion.html.vote import vote_of
+
+URL = "https://docs.example/guide/page.html"
+SENTENCES = " ".join(
+    f"Sentence number {number} of the {topic} explains one more thing that a reader wants to know."
+    for number, topic in enumerate(("article", "manual", "guide", "handbook"))
+)
+CHROME = """
+<header class="site-header"><a href="/">Acme</a> <a href="/login">Log in</a></header>
+<nav><ul><li><a href="/a">Products</a></li><li><a href="/b">Pricing</a></li></ul></nav>
+<div class="cookie-consent">We use cookies to improve your experience.</div>
+"""
+FOOT = """
+<div class="related-posts"><a href="/r1">Other story one</a> <a href="/r2">Other story two</a></div>
+<footer>Copyright Acme. All rights reserved.</footer>
+"""
+
+
+def page(content: str) -> Converted:
+    html = f"<html><head><title>Acme</title></head><body>{CHROME}{content}{FOOT}</body></html>"
+    return convert(html.encode(), "text/html; charset=utf-8", URL)
+
+
+def test_the_article_stays_whole_and_the_chrome_goes() -> None:
+    content = f"""<main><article><h1>Rotating logs</h1><p>{SENTENCES}</p><h2>Setup</h2><pre>logrotate -f</pre>
+    <table><tr><th>Option</th><th>Meaning</th></tr><tr><td>-f</td><td>force</td></tr></table>
+    <ul><li>one</li><li>two</li></ul><p>{SENTENCES}</p></article></main>"""
+    markdown = page(content).markdown
+    kept = ["# Rotating logs", "## Setup", "```\nlogrotate -f\n```", "| -f | force |", "- one\n- two"]
+    assert [part for part in kept if part not in markdown] == []
+    gone = ["Products", "Pricing", "cookies", "Other story", "Copyright", "Log in"]
+    assert [part for part in gone if part in markdown] == []
+
+
+def test_a_title_before_the_content_region_belongs_to_it() -> None:
+    content = f"""<div id="header"><h1>git-log(1)</h1><h2>NAME</h2><p>git-log - Show commit logs</p></div>
+    <div id="content"><h2>DESCRIPTION</h2><p>{SENTENCES}</p><p>{SENTENCES}</p></div>"""
+    assert page(content).markdown.startswith(
+        "# git-log(1)\n\n## NAME\n\ngit-log - Show commit logs\n\n## DESC"
+    )
+
+
+def test_a_listing_keeps_its_entries() -> None:
+    entries = "".join(
+        f'<div class="card"><a href="/item/{n}"><h3>Lens {n}</h3></a><span>{n}9 EUR</span></div>'
+        for n in range(30)
+    )
+    markdown = page(f'<div class="results"><h1>Lenses</h1>{entries}</div>').markdown
+    assert "# Lenses" in markdown
+    assert all(f"### [Lens {n}](https://docs.example/item/{n})\n\n{n}9 EUR" in markdown for n in range(30))
+
+
+def test_every_post_of_a_thread_stays() -> None:
+    posts = "".join(
+        f'<article class="comment post"><div class="author">user{n}</div><div class="body"><p>'
+        f"Reply {n}: {SENTENCES}"
+        "</p></div></article>"
+        for n in range(8)
+    )
+    markdown = page(f"<main><h1>How do I rotate?</h1>{posts}</main>").markdown
+    assert all(f"Reply {n}:" in markdown for n in range(8))
+
+
+@pytest.mark.parametrize(
+    ("voted", "left"),
+    [
+        (f"Part {SENTENCES}", ["h2", "p"]),
+        (f"Part {SENTENCES} Part {SENTENCES}", ["h2", "p", "h2", "p"]),
+    ],
+)
+def test_text_that_stands_twice_is_kept_as_often_as_the_extractor_has_it(voted: str, left: list[str]) -> None:
+    part = f"<h2>Part</h2><p>{SENTENCES}</p>"
+    root = parse(f"<main><div>{part}</div><div>{part}</div></main>", URL, ConversionLimits())
+    blocks = list_blocks(root.body)
+    keep = select(root.body, blocks, vote_of(voted)).keep
+    assert [block.element.tag for block, kept in zip(blocks, keep, strict=True) if kept] == left
+
+
+def test_content_that_only_stands_in_noscript_is_found() -> None:
+    content = f'<div id="app"></div><noscript><h1>Thread</h1><p>{SENTENCES}</p><p>{SENTENCES}</p></noscript>'
+    assert "Sentence number 3 of the handbook" in page(content).markdown
+
+
+def test_a_page_of_nothing_but_links_is_not_empty() -> None:
+    html = "<body><nav>" + "".join(f'<a href="/{n}">Chapter {n}</a> ' for n in range(9)) + "</nav></body>"
+    assert "[Chapter 8](https://docs.example/8)" in convert(html.encode(), "text/html", URL).markdown
+
+
+def test_the_way_to_the_result_stands_in_the_metadata() -> None:
+    assert page(f"<main><h1>T</h1><p>{SENTENCES}</p></main>").metadata.converter == "html-projection"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<html><body></body></html>",
+        "<html><head><title>Only a title</title></head></html>",
+        "<body><script>var text = 'not text';</script><noscript>Please enable JavaScript.</noscript></body>",
+        "<body><div id=root></div></body>",
+        "<!-- nothing -->",
+    ],
+)
+def test_a_page_without_visible_text_is_empty(html: str) -> None:
+    with pytest.raises(ConversionError) as raised:
+        convert(html.encode(), "text/html", URL)
+    assert (raised.value.reason, raised.value.url) == ("empty", URL)

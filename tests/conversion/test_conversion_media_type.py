@@ -1,0 +1,88 @@
+"""Which converter a body goes to: its bytes decide, then the header, then the name."""
+
+import io
+import zipfile
+
+import pytest
+
+from ragcrawler.conversion import ConversionError, convert
+from ragcrawler.conversion.media_type import media_type_of
+
+OPEN_XML = "application/vnd.openxmlformats-officedocument"
+
+
+def archive(*names: str, first: bytes = b"") -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as file:
+        if first:
+            file.writestr("mimetype", first)
+        for name in names:
+            file.writestr(name, "x")
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("body", "content_type", "url", "expected"),
+    [
+        (b"<!DOCTYPE html><p>x", "text/html; charset=utf-8", "/", "text/html"),
+        (b"<p>x", "TEXT/HTML", "/", "text/html"),
+        (b"<!doctype html><p>x", "text/plain", "/", "text/html"),
+        (b"\n<html><p>x", "application/octet-stream", "/a.bin", "text/html"),
+        (b"<html>404</html>", "application/pdf", "/a.pdf", "text/html"),
+        (b"<h1>x</h1>", "", "/", "text/html"),
+        (b"%PDF-1.7\n%\xe2\xe3", "text/html", "/", "application/pdf"),
+        (b"junk\n%PDF-1.4", "", "/", "application/pdf"),
+        (b"\x00\x01\x02rest", "application/pdf", "/a.pdf", "application/pdf"),
+        (b"\xff\xd8\xff\xe0\x00\x10JFIF", "application/pdf", "/a.pdf", "image/jpeg"),
+        (b"\x89PNG\r\n\x1a\n", "text/html", "/", "image/png"),
+        (b"\x00\x01\x02\x03" * 99, "text/html", "/", "application/octet-stream"),
+        (archive("word/document.xml"), "application/zip", "/", f"{OPEN_XML}.wordprocessingml.document"),
+        (archive("ppt/presentation.xml"), "", "/", f"{OPEN_XML}.presentationml.presentation"),
+        (archive("xl/workbook.xml"), "text/plain", "/", f"{OPEN_XML}.spreadsheetml.sheet"),
+        (archive(first=b"application/epub+zip"), "", "/", "application/epub+zip"),
+        (
+            archive(first=b"application/vnd.oasis.opendocument.text"),
+            "",
+            "/",
+            "application/vnd.oasis.opendocument.text",
+        ),
+        (archive("a.txt"), "application/zip", "/", "application/zip"),
+        (archive("word/document.xml")[:40], "", "/a.docx", f"{OPEN_XML}.wordprocessingml.document"),
+        (b"# Title", "text/markdown; charset=utf-8", "/", "text/markdown"),
+        (b"# Title", "text/plain", "/README.md", "text/markdown"),
+        (b"# Title", "text/html", "/README.md", "text/markdown"),
+        (b"Title\n=====", "text/plain", "/a.rst", "text/x-rst"),
+        (b"Title", "text/plain", "/a.txt", "text/plain"),
+        (b"a,b\n1,2", "text/csv", "/a.csv", "text/plain"),
+        (b'{"a": 1}', "application/json", "/", "application/json"),
+        (b'{"a": 1}', "application/ld+json", "/", "application/json"),
+        (b'<?xml version="1.0"?><a/>', "text/xml", "/", "application/xml"),
+        (b'<?xml version="1.0"?><a/>', "", "/", "application/xml"),
+        (b'<?xml version="1.0"?><rss><channel/></rss>', "text/xml", "/", "application/rss+xml"),
+        (b'<feed xmlns="http://www.w3.org/2005/Atom"/>', "text/html", "/", "application/atom+xml"),
+        (b'<?xml version="1.0"?>\n<!DOCTYPE html>\n<html/>', "text/xml", "/", "text/html"),
+        (b"<svg></svg>", "image/svg+xml", "/", "image/svg+xml"),
+        ("\ufeff<html>".encode(), "", "/", "text/html"),
+        ("<html><p>x".encode("utf-16"), "text/html", "/", "text/html"),
+        (b"body {}", "text/css", "/", "text/css"),
+    ],
+)
+def test_the_type_is_what_the_body_proves(body: bytes, content_type: str, url: str, expected: str) -> None:
+    assert media_type_of(body, content_type, f"https://a.example{url}") == expected
+
+
+@pytest.mark.parametrize(
+    ("body", "content_type"),
+    [
+        (b"\xff\xd8\xff\xe0\x00\x10JFIF" * 9, "application/pdf"),
+        (b"\x00\x01\x02\x03" * 99, "text/html"),
+        (b"body { color: red }", "text/css"),
+        (b"\x1f\x8b\x08" + b"\x00" * 99, "text/plain"),
+        (archive("a.txt"), "application/zip"),
+    ],
+)
+def test_what_no_converter_takes_is_refused_with_its_type(body: bytes, content_type: str) -> None:
+    with pytest.raises(ConversionError) as raised:
+        convert(body, content_type, "https://a.example/x")
+    assert raised.value.reason == "unsupported_type"
+    assert content_type in str(raised.value)

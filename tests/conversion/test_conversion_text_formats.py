@@ -1,0 +1,138 @@
+"""Markdown, plain text, reStructuredText, JSON, XML and feeds."""
+
+import pytest
+
+from ragcrawler.conversion import ConversionError, Converted, convert
+
+URL = "https://a.example/docs/file.txt"
+RSS = b"""<?xml version="1.0"?><rss version="2.0"><channel><title>News &amp; more</title>
+<description>All of it</description>
+<item><title>First</title><link>/one</link><pubDate>Tue, 05 Mar 2024</pubDate>
+<description>&lt;p&gt;A &lt;b&gt;bold&lt;/b&gt; start&lt;/p&gt;</description></item>
+<item><title>Second</title><guid>https://a.example/two</guid></item>
+<item><title>Third</title><guid isPermaLink="false">77</guid></item></channel></rss>"""
+ATOM = b"""<feed xmlns="http://www.w3.org/2005/Atom"><title>Atom</title><entry><title>One</title>
+<link rel="self" href="/self"/><link href="https://a.example/one"/><updated>2024-03-05</updated></entry></feed>"""
+
+
+def of(body: bytes, content_type: str) -> Converted:
+    return convert(body, content_type, URL)
+
+
+def test_markdown_stays_as_it_is() -> None:
+    converted = of(b"Setext\n======\r\n\r\n* a\n\n    code\n", "text/markdown")
+    assert converted.markdown == "Setext\n======\n\n* a\n\n    code\n"
+    assert converted.title == "Setext"
+    assert converted.metadata.converter == "markdown"
+
+
+@pytest.mark.parametrize(
+    "front",
+    [
+        "---\ntitle: A title\ndate: 2024-03-05\nauthors: [Ada, Bob]\nlang: en\n"
+        "description: What it is\n---\n",
+        '+++\ntitle = "A title"\ndate = 2024-03-05\nauthors = ["Ada", "Bob"]\nlang = "en"\n'
+        'description = "What it is"\n+++\n',
+        "---\r\ntitle: 'A title'\r\npublished: 2024-03-05T10:00:00Z\r\nauthor:\r\n  - Ada\r\n  - Bob\r\n"
+        "language: en\r\nsummary: What it is\r\n---\r\n",
+    ],
+)
+def test_front_matter_goes_into_the_metadata(front: str) -> None:
+    converted = of((front + "# Heading\n\ntext\n").encode(), "text/markdown")
+    assert (converted.title, converted.markdown) == ("A title", "# Heading\n\ntext\n")
+    metadata = converted.metadata
+    assert (metadata.author, metadata.published, metadata.language) == ("Ada; Bob", "2024-03-05", "en")
+    assert (metadata.description, metadata.warnings) == ("What it is", ())
+
+
+@pytest.mark.parametrize(
+    "front", ["---\n- a list\n---\n", "---\na: [\n---\n", "+++\nx\n+++\n", "---\n&a [*a]\n---\n"]
+)
+def test_front_matter_that_cannot_be_read_stays_in_the_text_with_a_warning(front: str) -> None:
+    converted = of((front + "# Heading\n").encode(), "text/markdown")
+    assert converted.markdown == front + "# Heading\n"
+    assert len(converted.metadata.warnings) == 1
+
+
+def test_a_rule_at_the_beginning_is_no_front_matter() -> None:
+    assert of(b"---\n\ntext\n\n---", "text/markdown").markdown == "---\n\ntext\n\n---\n"
+
+
+def test_links_of_markdown_are_absolute_and_named_once() -> None:
+    body = b"[a](b.md) [c](<d.md#e>) <https://x.example/y> ![i](i.png)\n\n[j]: k.md\n[a](b.md) mailto:x"
+    links = of(body, "text/markdown").links
+    base = "https://a.example/docs/"
+    assert links == (f"{base}b.md", f"{base}d.md", f"{base}i.png", f"{base}k.md", "https://x.example/y")
+
+
+def test_plain_text_keeps_its_lines_and_is_named_after_its_file() -> None:
+    converted = of(b"\n\none\r\n  two\rthree\n", "text/plain")
+    assert (converted.markdown, converted.title) == ("one\n  two\nthree\n", "file.txt")
+
+
+def test_restructured_text_has_its_first_underlined_line_as_title() -> None:
+    converted = of(b".. comment\n\nThe title\n=========\n\ntext\n", "text/x-rst")
+    assert converted.title == "The title"
+    assert converted.markdown.endswith("The title\n=========\n\ntext\n")
+
+
+@pytest.mark.parametrize(
+    ("body", "content_type", "markdown"),
+    [
+        (b'{"b":[1,"\xc3\xa4"]}', "application/json", '~~~json\n{\n  "b": [\n    1,\n    "ä"\n  ]\n}\n~~~\n'),
+        (b'{"broken": ', "application/json", '~~~json\n{"broken": \n~~~\n'),
+        (b"<a>\n~~~~\n</a>", "application/xml", "~~~~~xml\n<a>\n~~~~\n</a>\n~~~~~\n"),
+    ],
+)
+def test_data_stands_in_a_fence(body: bytes, content_type: str, markdown: str) -> None:
+    assert of(body, content_type).markdown == markdown
+
+
+def test_json_nested_beyond_measure_is_kept_as_it_is() -> None:
+    body = b"[" * 100_000
+    assert of(body, "application/json").markdown == f"~~~json\n{body.decode()}\n~~~\n"
+
+
+def test_a_sitemap_gives_its_links() -> None:
+    body = b'<?xml version="1.0"?><urlset><url><loc>https://a.example/1</loc></url></urlset>'
+    assert of(body, "application/xml").links == ("https://a.example/1",)
+
+
+def test_rss_becomes_a_list_of_links() -> None:
+    converted = of(RSS, "application/rss+xml")
+    assert converted.markdown == (
+        "# News & more\n\n"
+        "- [First](https://a.example/one) – Tue, 05 Mar 2024 – A bold start\n"
+        "- [Second](https://a.example/two)\n"
+        "- Third\n"
+    )
+    assert converted.links == ("https://a.example/one", "https://a.example/two")
+    assert (converted.title, converted.metadata.description) == ("News & more", "All of it")
+
+
+def test_atom_entries_link_to_their_page() -> None:
+    converted = of(ATOM, "application/atom+xml")
+    assert converted.markdown == "# Atom\n\n- [One](https://a.example/one) – 2024-03-05\n"
+
+
+@pytest.mark.parametrize(
+    ("body", "content_type", "reason"),
+    [
+        (b"", "text/plain", "empty"),
+        (b" \n\t ", "text/html", "empty"),
+        ("\u200b\u200b".encode(), "text/plain", "empty"),
+        (b"---\ntitle: x\n---\n", "text/markdown", "empty"),
+        (b"<rss><channel><title>x</title></channel></rss>", "application/rss+xml", "empty"),
+        (b"no feed at all", "application/rss+xml", "damaged"),
+    ],
+)
+def test_nothing_to_convert_is_a_typed_error(body: bytes, content_type: str, reason: str) -> None:
+    with pytest.raises(ConversionError) as raised:
+        of(body, content_type)
+    assert raised.value.reason == reason
+
+
+def test_entities_in_a_feed_are_not_expanded() -> None:
+    bomb = b'<!DOCTYPE r [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;"><!ENTITY f SYSTEM "file:///etc/hostname">]>'
+    body = bomb + b"<rss><channel><title>x</title><item><title>[&b;&f;]</title></item></channel></rss>"
+    assert of(body, "application/rss+xml").markdown == "# x\n\n- [&b;&f;]\n"
