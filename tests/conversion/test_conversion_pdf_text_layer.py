@@ -228,3 +228,16 @@ def test_text_that_no_reader_sees_is_left_out_and_counted(pdf_draft: Any) -> Non
 def test_signs_that_mean_something_to_markdown_are_escaped(pdf_draft: Any) -> None:
     pdf_draft.page().lines(72, 100, "# no heading with <b> and *stars*", "Times-Roman")
     assert convert(pdf_draft).markdown == "\\# no heading with \\<b> and \\*stars\\*\n"
+
+
+def test_a_row_that_the_page_cuts_in_two_is_one_row(pdf_draft: Any) -> None:
+    page = pdf_draft.page()
+    page.grid([72, 172, 372], [700, 720]).text(76, 714, "Key").text(176, 714, "Meaning")
+    for x in (72, 172, 372):
+        page.rule(x, 720, x, 780)
+    page.text(76, 754, "a").text(176, 754, "what comes first and is")
+    page = pdf_draft.page().text(176, 74, "never the last").rule(72, 84, 372, 84)
+    for x in (72, 172, 372):
+        page.rule(x, 60, x, 84)
+    expected = "| Key | Meaning |\n| --- | --- |\n| a | what comes first and is never the last |\n"
+    assert convert(pdf_draft).markdown == expected

@@ -44,6 +44,9 @@ def _tables(last: Table, block: Table, page_height: float) -> Table | None:
         return None
     repeated = _texts(last.rows[0]) == _texts(block.rows[0])
     rows = block.rows[1:] if repeated else block.rows
+    if not repeated and not rows[0][0]:  # the page cuts a row in two
+        whole = tuple((*one, *other) for one, other in zip(last.rows[-1], rows[0], strict=True))
+        return replace(last, rows=(*last.rows[:-1], whole, *rows[1:]), page=block.page, box=block.box)
     return replace(last, rows=(*last.rows, *rows), page=block.page, box=block.box)
 
 

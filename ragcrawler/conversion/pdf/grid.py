@@ -38,7 +38,7 @@ def find_grids(drawing: Drawing) -> list[Grid]:
 
 
 def _grid(horizontal: Sequence[Box], vertical: Sequence[Box]) -> Grid | None:
-    ys = _merged(rule.top for rule in horizontal)
+    ys = _merged([rule.top for rule in horizontal] + _open_ends(vertical))
     xs = _merged(rule.x0 for rule in vertical)
     if len(ys) < 2 or len(xs) < 2 or len(ys) + len(xs) < 5:  # noqa: PLR2004 - two cells need five rules
         return None
@@ -46,6 +46,13 @@ def _grid(horizontal: Sequence[Box], vertical: Sequence[Box]) -> Grid | None:
     if len(cells) < 2:  # noqa: PLR2004 - one cell is a frame, no table
         return None
     return Grid(Box(xs[0], ys[0], xs[-1], ys[-1]), len(ys) - 1, len(xs) - 1, tuple(cells))
+
+
+def _open_ends(vertical: Sequence[Box]) -> list[float]:
+    """Where all columns begin and end: a row that the page cuts in two has no rule there."""
+    tops, bottoms = [rule.top for rule in vertical], [rule.bottom for rule in vertical]
+    ends = [(min(tops), tops), (max(bottoms), bottoms)]
+    return [end for end, all_ends in ends if sum(abs(one - end) < _NARROWEST for one in all_ends) > 1]
 
 
 def _merged(values: Iterable[float]) -> list[float]:

@@ -19,7 +19,7 @@ from ragcrawler.conversion.pdf.groups import GroupRules, group_lines, stacked
 from ragcrawler.conversion.pdf.heading_styles import heading_styles
 from ragcrawler.conversion.pdf.outline import OutlineEntry, match_outline
 from ragcrawler.conversion.pdf.page import PageContent
-from ragcrawler.conversion.pdf.rows import merge_pieces
+from ragcrawler.conversion.pdf.rows import join_listing, merge_pieces
 from ragcrawler.conversion.pdf.ruled_tables import take_ruled_tables
 from ragcrawler.conversion.pdf.rules import merged_rules
 from ragcrawler.conversion.pdf.text import Line
@@ -80,7 +80,7 @@ def _page_groups(
         groups: list[Group] = []
         for _, run in groupby(region, key=lambda item: isinstance(item, Line)):
             together = list(run)
-            texts = [item for item in together if isinstance(item, Line)]
+            texts = join_listing(item for item in together if isinstance(item, Line))
             groups.extend(_groups(texts, page, entries, style, named))
             groups.extend(item for item in together if not isinstance(item, Line))
         yield groups

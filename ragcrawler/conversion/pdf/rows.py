@@ -33,10 +33,26 @@ def merge_pieces(lines: Iterable[Line]) -> list[Line]:
     return sorted(merged, key=lambda line: line.order)
 
 
+def join_listing(lines: Iterable[Line]) -> list[Line]:
+    """Join monospaced pieces of one line, however far apart: what is no table by now is a listing."""
+    joined: list[Line] = []
+    for line in lines:
+        last = joined[-1] if joined else None
+        if last and last.mono and line.mono and last.box.x1 < line.box.x0 and _share_baseline(last, line):
+            joined[-1] = _joined(last, line)
+        else:
+            joined.append(line)
+    return joined
+
+
+def _share_baseline(left: Line, right: Line) -> bool:
+    return abs(left.baseline - right.baseline) <= _SAME_BASELINE * max(left.style.size, right.style.size)
+
+
 def _adjoins(left: Line, right: Line) -> bool:
-    size = max(left.style.size, right.style.size)
-    if abs(left.baseline - right.baseline) > _SAME_BASELINE * size:
+    if not _share_baseline(left, right):
         return False
+    size = max(left.style.size, right.style.size)
     widest = _WIDEST_MARKER_GAP if is_marker(left.text) else _WIDEST_GAP
     return -_SAME_BASELINE * size <= right.box.x0 - left.box.x1 <= widest * size
 

@@ -12,6 +12,7 @@ from ragcrawler.conversion.pdf.words import read_lines
 
 _SLACK = 1.0  # points
 _LARGEST_CELL = 0.5  # of the page's area; a larger one frames the page
+_TOP = 0.2  # of the page, where a table may go on
 _FEWEST = 2
 
 
@@ -23,7 +24,7 @@ def take_ruled_tables(page: PageContent) -> tuple[list[Table], list[Line]]:
         if grid.columns < _FEWEST or _is_layout(grid, page):
             continue
         inside, outside = _split(lines, grid)
-        table = _table(grid, inside, page.number)
+        table = _table(grid, inside, page)
         if table is not None:
             tables.append(table)
             lines = outside
@@ -47,16 +48,17 @@ def _split(lines: Sequence[Line], grid: Grid) -> tuple[list[Line], list[Line]]:
     return inside, outside
 
 
-def _table(grid: Grid, lines: Sequence[Line], page: int) -> Table | None:
-    places = _fill(grid, lines, page)
-    rows = [row for row in places if any(row)]
+def _table(grid: Grid, lines: Sequence[Line], page: PageContent) -> Table | None:
+    rows = [row for row in _fill(grid, lines, page.number) if any(row)]
     kept = [column for column in range(grid.columns) if any(row[column] for row in rows)]
+    if grid.box.top < _TOP * page.height and page.number:  # the rest of a row may leave columns empty
+        kept = list(range(grid.columns))
     if len(kept) < _FEWEST or not rows:
         return None
     edges = {cell.column: cell.box.x0 for cell in grid.cells}
     return Table(
         rows=tuple(tuple(row[column] for column in kept) for row in rows),
-        page=page,
+        page=page.number,
         box=grid.box,
         edges=tuple(edges.get(column, 0.0) for column in kept),
         order=min(line.order for line in lines),

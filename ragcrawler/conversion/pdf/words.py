@@ -12,6 +12,7 @@ _SPACE_GAP = 0.18  # the narrowest space in use is about a quarter
 _NO_GAP = 0.08
 _COLUMN_GAP = 1.3  # a justified line's spaces stay below
 _JUSTIFIED_GAP = 6.0  # a space stretched to fill the line; cells are not held apart by characters
+_CODE_GAP = 3.0
 _BASELINE_DRIFT = 0.45  # a superscript stays on its line
 _BACKWARDS = 0.5  # kerning stays below
 
@@ -122,5 +123,5 @@ def _same_line(before: Word, word: Word) -> bool:
     gap = (before.box.x0 - word.box.x1 if leftwards else word.box.x0 - before.box.x1) / size
     widest = _JUSTIFIED_GAP if word.typed_space else _COLUMN_GAP
     if before.style.mono and word.style.mono:  # columns of code are held apart by spaces: they stay one line
-        widest = float("inf")
+        widest = float("inf") if word.typed_space else _CODE_GAP
     return -_BACKWARDS < gap < widest
