@@ -2,59 +2,40 @@
 
 import json
 import shlex
+import sys
 from pathlib import Path
 from typing import Any
 
 _HITS = 2
-_SNIPPET_CHARACTERS = 240
 
 
 def print_answers(retriever: Any, questions: Path) -> bool:
     """Ask each question and print the best passages; whether all of them had an answer."""
-    from rich.console import Console
-    from rich.padding import Padding
-    from rich.text import Text
+    from ragcrawler.retrieval.hit_lines import print_hits
 
-    console = Console()
     answered = True
-    for question in json.loads(questions.read_text(encoding="utf-8")):
-        console.print(Text(f"\n{question['question']}", style="bold"))
-        hits = retriever.search(question["question"], _HITS)
+    for entry in json.loads(questions.read_text(encoding="utf-8")):
+        question = entry["question"]
+        sys.stdout.write(f"\n=== {question}\n\n")
+        hits = retriever.search(question, _HITS)
+        print_hits(hits, question, sys.stdout)
         answered = answered and bool(hits)
-        for number, (chunk, score) in enumerate(hits, 1):
-            path = " > ".join(chunk.section_path) or chunk.document_title
-            console.print(Text(f"  {number}. {path}", style="cyan").append(f"  ({score:.3f})", style="dim"))
-            console.print(Padding(Text(_snippet(chunk.content)), (0, 0, 0, 5)))
-            console.print(Text(f"     {chunk.chunk_link}", style="blue"), soft_wrap=True)
     return answered
 
 
 def print_places(crawler: Any, output: str) -> None:
     """Say what the crawl did, and where to look on."""
-    from rich.console import Console
-    from rich.text import Text
-
     from ragcrawler.run.crawl_run import CrawlRun
 
     run = CrawlRun.of(crawler)
     pages = run.ledger.counts()
-    console = Console()
-    console.print()
-    console.print(
-        f"{pages.seen} URLs seen: {pages.fetched} fetched, {sum(pages.skipped.values())} skipped, "
-        f"{sum(pages.failed.values())} failed; {run.points} chunks in the collection."
+    skipped, failed = sum(pages.skipped.values()), sum(pages.failed.values())
+    sys.stdout.write(
+        f"\n=== {pages.seen} URLs seen: {pages.fetched} fetched, {skipped} skipped, {failed} failed;"
+        f" {run.points} chunks in the collection\n\n"
+        f"feed        {run.folder.documents}\n"
+        f"report      {run.folder.report_markdown}\n"
+        f"collection  {run.configuration.collection_place}\n\n"
+        "The links above worked while the site was served, and ended with the crawl. Ask on with\n"
+        f"  uv run scrapy search {shlex.quote('your question')} -s OUTPUT_DIR={shlex.quote(output)}\n"
     )
-    for name, place in (
-        ("feed", run.folder.documents),
-        ("report", run.folder.report_markdown),
-        ("collection", run.configuration.collection_place),
-    ):
-        console.print(Text(f"  {name:<11}").append(str(place), style="bold"), soft_wrap=True)
-    command = f"uv run scrapy search {shlex.quote('your question')} -s OUTPUT_DIR={output}"
-    console.print(Text("Ask on:     ").append(command, style="bold"), soft_wrap=True)
-    console.print("(The links work while the site is served; it has stopped with the crawl.)", style="dim")
-
-
-def _snippet(content: str) -> str:
-    text = " ".join(content.split())
-    return text if len(text) <= _SNIPPET_CHARACTERS else text[:_SNIPPET_CHARACTERS].rsplit(" ", 1)[0] + " ..."
