@@ -9,8 +9,11 @@ from scrapy.utils.misc import build_from_crawler, load_object
 
 from ragcrawler.middlewares.proxy_config import ProxyConfig
 
+PROXY = "_rotating_proxy"
+"""`meta` key: the name of the proxy that was chosen for the request; other requests are not judged."""
+
 BAN = "_ban"
-"""`meta` key: what was found out, for the middleware that rotates; the key of scrapy-rotating-proxies."""
+"""`meta` key: what was found out, for the middleware that rotates. Both are keys of scrapy-rotating-proxies."""
 
 _DEFAULT_POLICY = "ragcrawler.middlewares.ban_policy.PageBanPolicy"
 
@@ -46,12 +49,15 @@ class BanDetectionMiddleware:
 
     def process_response(self, request: Request, response: Response) -> Response:
         """Note a ban on the request."""
-        self._note(request, self._asked("response_is_ban")(request, response), str(response.status))
+        if PROXY in request.meta:
+            self._note(request, self._asked("response_is_ban")(request, response), str(response.status))
         return response
 
     def process_exception(self, request: Request, exception: Exception) -> None:
         """Likewise."""
-        self._note(request, self._asked("exception_is_ban")(request, exception), type(exception).__name__)
+        if PROXY in request.meta:
+            ban = self._asked("exception_is_ban")(request, exception)
+            self._note(request, ban, type(exception).__name__)
 
     def _asked(self, method: str) -> Any:
         return getattr(self._crawler.spider, method, None) or getattr(self._policy, method)

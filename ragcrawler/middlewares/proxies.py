@@ -12,18 +12,13 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 from scrapy.utils.defer import deferred_from_coro
 
-from ragcrawler.middlewares.ban_detection import BAN
+from ragcrawler.middlewares.ban_detection import BAN, PROXY
 from ragcrawler.middlewares.proxy_config import ProxyConfig
-from ragcrawler.middlewares.proxy_rotation import ProxyRotation
-from ragcrawler.run.losses import RequestRefused
+from ragcrawler.middlewares.proxy_rotation import NoProxiesError, ProxyRotation
 
 logger = logging.getLogger(__name__)
 
-PROXY = "_rotating_proxy"
-"""`meta` key: the name of the proxy that was chosen for the request."""
-
 _RETRIES = "proxy_retry_times"
-_NO_PROXIES = "no_proxies"
 
 
 class RotatingProxyMiddleware:
@@ -44,14 +39,16 @@ class RotatingProxyMiddleware:
         """Choose a proxy.
 
         Raises:
-            RequestRefused: none is left; the spider is closed.
+            NoProxiesError: none is left; the spider is closed.
         """
         if "proxy" in request.meta and PROXY not in request.meta:
             return
-        name = await self._rotation.choose()
-        if name is None:
-            self._close_spider()
-            raise RequestRefused(_NO_PROXIES, "none of the proxies answers")
+        request.meta.pop(PROXY, None)  # of the request that was redirected to this one
+        try:
+            name = await self._rotation.choose()
+        except NoProxiesError as error:
+            self._close_spider(error)
+            raise
         request.meta[PROXY] = name
         request.meta["proxy"] = self._config.addresses[name]
 
@@ -89,10 +86,10 @@ class RotatingProxyMiddleware:
         retry.meta[_RETRIES] = retries
         return retry
 
-    def _close_spider(self) -> None:
+    def _close_spider(self, error: NoProxiesError) -> None:
         if self._closing is None and self._crawler.engine is not None:
-            logger.error("None of the %d proxies answers: the crawl ends", len(self._config.addresses))
-            self._closing = deferred_from_coro(self._crawler.engine.close_spider_async(reason=_NO_PROXIES))
+            logger.error("The crawl ends: %s", error)
+            self._closing = deferred_from_coro(self._crawler.engine.close_spider_async(reason="no_proxies"))
 
     def _count(self) -> None:
         for state, proxies in self._rotation.counts().items():

@@ -11,6 +11,10 @@ from ragcrawler.middlewares.proxy_config import ProxyConfig
 _FRUITLESS_ROUNDS = 6
 
 
+class NoProxiesError(Exception):
+    """All proxies are dead: a page is lost, and so is the crawl."""
+
+
 class ProxyRotation:
     """Chooses at random among the proxies that are not dead; a dead one rests before it is tried again.
 
@@ -26,18 +30,21 @@ class ProxyRotation:
         self._fruitless_rounds = 0
         self._turn = asyncio.Lock()
 
-    async def choose(self) -> str | None:
-        """The name of a proxy, or None when none is left.
+    async def choose(self) -> str:
+        """The name of a proxy.
 
         When all are dead they are all tried again, after a pause that doubles as long as no proxy brings any
-        response; None after half a minute of that, or at once where the settings say so.
+        response.
+
+        Raises:
+            NoProxiesError: after half a minute of that, or at once where the settings say so.
         """
         self._states.reanimate()
-        name: str | None = self._states.get_random()
-        while name is None and not self._config.closes_spider and self._fruitless_rounds < _FRUITLESS_ROUNDS:
+        while (name := self._states.get_random()) is None:
+            if self._config.closes_spider or self._fruitless_rounds == _FRUITLESS_ROUNDS:
+                raise NoProxiesError(f"none of the {len(self._config.addresses)} proxies answers")
             await self._begin_round()
-            name = self._states.get_random()
-        return name
+        return str(name)
 
     def responded(self) -> None:
         """A proxy brought a response, be it a ban."""
