@@ -13,7 +13,7 @@ PROXY = "_rotating_proxy"
 """`meta` key: the name of the proxy that was chosen for the request; other requests are not judged."""
 
 BAN = "_ban"
-"""`meta` key: what was found out, for the middleware that rotates. Both are keys of scrapy-rotating-proxies."""
+"""`meta` key: what was found out, for the middleware that rotates; keys of scrapy-rotating-proxies."""
 
 _DEFAULT_POLICY = "ragcrawler.middlewares.ban_policy.PageBanPolicy"
 
