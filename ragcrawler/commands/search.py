@@ -2,8 +2,9 @@
 
 import argparse
 import json
+import os
 import sys
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, get_args
 
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
@@ -12,7 +13,6 @@ from scrapy.settings import SETTINGS_PRIORITIES, Settings
 if TYPE_CHECKING:
     from ragcrawler.stores import Hit
 
-_MODES = ("hybrid", "dense", "sparse", "bm25")
 _LIMIT = 5
 
 
@@ -33,12 +33,17 @@ class Command(ScrapyCommand):
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """How many, how they are found, which are allowed, and in what form."""
+        from ragcrawler.retrieval import RetrievalMode
+
         super().add_options(parser)
         parser.add_argument(
             "--limit", type=int, default=_LIMIT, metavar="N", help=f"how many hits ({_LIMIT})"
         )
         parser.add_argument(
-            "--mode", choices=_MODES, default="hybrid", help="by both vectors (hybrid), by one, or by words"
+            "--mode",
+            choices=get_args(RetrievalMode),
+            default="hybrid",
+            help="by both vectors (hybrid), by one, or by words",
         )
         parser.add_argument(
             "--filter",
@@ -61,6 +66,10 @@ class Command(ScrapyCommand):
             raise UsageError("name what to search for")
         try:
             self._search(query, opts)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            # The reader, `head` say, has had enough; what is left unwritten must not fail again at the exit.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         except (StartError, StoreError, EmbeddingError, ValueError) as error:
             self._refuse(str(error))
 

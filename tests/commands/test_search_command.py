@@ -188,6 +188,15 @@ def test_the_command_runs_as_a_program(scrapy, output: Path) -> None:
     assert ended.stderr == ""
 
 
+def test_a_reader_that_has_had_enough_is_no_failure(scrapy, tmp_path: Path) -> None:
+    fill(tmp_path, ("logs " * 100_000, "text"))
+    with scrapy.start("search", "logs", "--json", OUTPUT_DIR=str(tmp_path), QDRANT_URL="") as process:
+        assert process.stdout.read(10) == '{"rank": 1'
+        process.stdout.close()
+        assert process.stderr.read() == ""
+    assert process.returncode == 0
+
+
 def test_a_failure_is_an_exit_code_without_a_traceback(scrapy, tmp_path: Path) -> None:
     ended = scrapy.run("search", "logs", OUTPUT_DIR=str(tmp_path / "none"), QDRANT_URL="")
     assert ended.returncode == 1
