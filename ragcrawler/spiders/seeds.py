@@ -8,9 +8,11 @@ from typing import Any, Self
 from scrapy import Request, Spider
 from scrapy.crawler import Crawler
 from scrapy.exceptions import CloseSpider
-from scrapy.http import Response, TextResponse
+from scrapy.http import Response
 from twisted.python.failure import Failure as TwistedFailure
+from w3lib.encoding import html_body_declared_encoding
 
+from ragcrawler.conversion.encoding import charset_of
 from ragcrawler.items import Page
 from ragcrawler.run.crawl_run import CrawlRun
 from ragcrawler.run.failures import Failure
@@ -22,6 +24,7 @@ from ragcrawler.urls.canonical import canonical_url
 from ragcrawler.urls.errors import UrlError
 from ragcrawler.urls.identity import document_id
 from ragcrawler.urls.links import PageLinks, extract_links
+from ragcrawler.urls.web_encoding import web_encoding
 
 MAX_PAGES = "max_pages"
 
@@ -113,11 +116,13 @@ class SeedsSpider(Spider):
         return final_url
 
     def _links(self, response: Response, page_url: str) -> PageLinks:
-        if not isinstance(response, TextResponse) or not _is_html(response):
+        content_type = _header(response, "Content-Type")
+        if "html" not in (content_type or "text/html").lower():
             return PageLinks()
-        return extract_links(
-            response.body, page_url, response.encoding, max_links=self.run.configuration.max_links
-        )
+        # Not `response.encoding`: it tries whatever codec of Python's a page claims, "punycode" say.
+        label = charset_of(content_type) or html_body_declared_encoding(response.body) or "utf-8"
+        limit = self.run.configuration.max_links
+        return extract_links(response.body, page_url, web_encoding(label), max_links=limit)
 
     def _follow(self, links: PageLinks, page_url: str, depth: int) -> Iterator[Request]:
         self.crawler.stats.inc_value("ragcrawler/links/cut", links.cut)
@@ -142,25 +147,23 @@ class SeedsSpider(Spider):
         )
 
     def _page(self, response: Response, final_url: str) -> Page:
-        header = response.headers
         return Page(
             id=document_id(final_url),
             url=response.meta["url"],
             final_url=final_url,
             body=response.body,
-            content_type=(header.get("Content-Type") or b"").decode("latin-1"),
+            content_type=_header(response, "Content-Type"),
             status=response.status,
             fetched_at=datetime.now(UTC).isoformat(timespec="seconds"),
             depth=response.meta["depth"],
             parent_url=response.meta["parent_url"],
-            etag=(header.get("ETag") or b"").decode("latin-1"),
-            last_modified=(header.get("Last-Modified") or b"").decode("latin-1"),
+            etag=_header(response, "ETag"),
+            last_modified=_header(response, "Last-Modified"),
         )
 
     def _is_full(self) -> bool:
         return 0 < self.arguments.max_pages <= len(self._claimed)
 
 
-def _is_html(response: Response) -> bool:
-    kind = (response.headers.get("Content-Type") or b"text/html").lower()
-    return b"html" in kind
+def _header(response: Response, name: str) -> str:
+    return (response.headers.get(name) or b"").decode("latin-1")

@@ -251,3 +251,12 @@ def test_a_chunk_links_to_its_nearest_heading(site: Any, crawl: Crawl, points: A
     site.page("/")
     crawl(domains=site.url)
     assert {point.chunk_link for point in points()} == {f"{site.url}/#top"}
+
+
+@pytest.mark.parametrize("label", ["punycode", "undefined", "no-such-codec", "idna"])
+def test_a_page_that_claims_an_encoding_of_no_page_is_followed_all_the_same(
+    site: Any, crawl: Crawl, label: str
+) -> None:
+    site.page("/", "/next", Content_Type=f"text/html; charset={label}")
+    site.page("/next")
+    assert crawl(domains=site.url).report["pages"]["fetched"] == 2
