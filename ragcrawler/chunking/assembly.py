@@ -9,6 +9,7 @@ from ragcrawler.chunking.draft import Draft
 from ragcrawler.chunking.embed_text import EmbedText
 from ragcrawler.chunking.extra import Extras
 from ragcrawler.chunking.headers import Headers, common_path
+from ragcrawler.chunking.heading_text import heading_text
 from ragcrawler.chunking.links import ChunkLinks, chapter
 from ragcrawler.chunking.overlap import LEAD_IN_TOKENS, Overlap
 from ragcrawler.chunking.parsed import ParsedDocument
@@ -85,8 +86,7 @@ class Assembly:
 
     def _chunk(self, draft: Draft, position: int, context: tuple[str, str]) -> SemanticChunk:
         path, levels = common_path(draft.sections)
-        headers = self._headers.of(path, levels)
-        embed_text = self._embedded(draft, headers, context)
+        embed_text = self._embedded(draft, path, levels, context)
         digest = identity.content_hash(draft.content)
         return SemanticChunk(
             id=self._ids.next(digest),
@@ -106,23 +106,26 @@ class Assembly:
             chunk_type=_chunk_type(draft),
             section_path=path,
             parent_section=path[-1] if path else "",
-            headers=headers,
+            headers=self._headers.of(path, levels),
             section_title=next((text for text, level in zip(path, levels, strict=True) if level == _H2), ""),
             chapter=self._chapter,
             context_before=context[0],
             context_after=context[1],
         )
 
-    def _embedded(self, draft: Draft, headers: tuple[tuple[str, str], ...], context: tuple[str, str]) -> str:
+    def _embedded(
+        self, draft: Draft, path: Sequence[str], levels: Sequence[int], context: tuple[str, str]
+    ) -> str:
         """A heading that stands in the content is not said twice."""
-        own = {section.heading for section in draft.sections if draft.begins_with_heading}
+        text = self._document.source.text
+        lead_in = self._lead_ins.lead_in(draft)
+        own = {heading_text(text[unit.start : unit.end].strip("#=- \t\r\n")) for unit in draft.headings}
         headings = [
-            text
-            for _, text in headers
-            if text not in own and self._headers.is_embedded(text) and not draft.content.startswith(text)
+            heading
+            for heading in self._headers.embedded(path, levels)
+            if heading not in own and not (draft.content.startswith(heading) or lead_in.startswith(heading))
         ]
         around = context if self._document.config.embed_overlap else ("", "")
-        lead_in = self._lead_ins.lead_in(draft)
         return self._embed_text.of(draft.content, draft.tokens, headings, lead_in, around)
 
 

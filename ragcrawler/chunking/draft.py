@@ -32,9 +32,9 @@ class Draft:
     end: int = 0
 
     @property
-    def begins_with_heading(self) -> bool:
-        """Whether the first thing in it is a heading of its section."""
-        return self.units[0].is_heading
+    def headings(self) -> list[Unit]:
+        """The headings in it."""
+        return [unit for unit in self.units if unit.is_heading]
 
     @property
     def is_oversized(self) -> bool:

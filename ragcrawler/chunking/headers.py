@@ -8,6 +8,8 @@ from ragcrawler.chunking.sections import Section
 from ragcrawler.chunking.sentences import sentence_ends
 
 _LONGEST_MADE_UP = 120
+# What is longer is a paragraph with a rule below it, which Markdown takes for a heading.
+_LONGEST_EMBEDDED = 200
 # The first sentence of a page says what it is about; that of a long text does not, and embedded with every chunk
 # it cost 2 to 4 points of recall.
 _CHUNKS_OF_A_PAGE = 12
@@ -30,17 +32,19 @@ class Headers:
 
     def __init__(self, document: ParsedDocument, title: str) -> None:
         self._title = " ".join(title.split())
-        self._first = _first_heading(document)
-        self._sentence = "" if self._title or self._first else _first_sentence(document)
+        self._made_up = _first_heading(document) or _first_sentence(document)
         self._is_page = True
 
     def expect(self, chunks: int) -> None:
         """Say how many chunks the document has."""
         self._is_page = chunks <= _CHUNKS_OF_A_PAGE
 
-    def is_embedded(self, heading: str) -> bool:
-        """Whether a heading goes into the embedded text: a first sentence only where it speaks for the whole."""
-        return self._is_page or heading != self._sentence
+    def embedded(self, path: Sequence[str], levels: Sequence[int]) -> list[str]:
+        """The headings that go into the embedded text: neither very long ones nor a sentence that says too little."""
+        headings = [text for _, text in self.of(path, levels) if len(text) <= _LONGEST_EMBEDDED]
+        if not path and not self._title and not self._is_page:
+            return []
+        return headings
 
     def of(self, path: Sequence[str], levels: Sequence[int]) -> tuple[tuple[str, str], ...]:
         """`Header 1` and so on. Without a real H1 the title is it, else the outermost heading stands in for it."""
@@ -50,13 +54,14 @@ class Headers:
                 numbered.insert(0, (1, self._title))
             elif numbered:
                 numbered[0] = (1, numbered[0][1])
-            elif self._first or self._sentence:
-                numbered.insert(0, (1, self._first or self._sentence))
+            elif self._made_up:
+                numbered.insert(0, (1, self._made_up))
         return tuple((f"Header {level}", text) for level, text in numbered)
 
 
 def _first_heading(document: ParsedDocument) -> str:
-    return document.root.subsections[0].heading if document.root.subsections else ""
+    heading = document.root.subsections[0].heading if document.root.subsections else ""
+    return heading if len(heading) <= _LONGEST_MADE_UP else ""
 
 
 def _first_sentence(document: ParsedDocument) -> str:

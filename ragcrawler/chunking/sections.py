@@ -50,14 +50,15 @@ class SectionAnalyzer:
                 continue
             while chain[-1].level >= element.level:
                 chain.pop()
-            parent = chain[-1]
-            section = Section(
-                element.level,
-                element.metadata["text"],
-                element,
-                (*parent.path, element.metadata["text"]),
-                (*parent.levels, element.level),
-            )
-            parent.subsections.append(section)
+            section = _below(chain[-1], element)
+            chain[-1].subsections.append(section)
             chain.append(section)
         return root
+
+
+def _below(parent: Section, element: MarkdownElement) -> Section:
+    """A heading without words is a boundary, but no part of a path."""
+    text = element.metadata["text"]
+    if not text:
+        return Section(element.level, "", element, parent.path, parent.levels)
+    return Section(element.level, text, element, (*parent.path, text), (*parent.levels, element.level))

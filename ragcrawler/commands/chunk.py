@@ -74,7 +74,7 @@ class Command(ScrapyCommand):
         assert self.settings is not None
         setup = open_setup(self.settings, opts)
         if name == "-":
-            self._show(setup, sys.stdin.buffer.read().decode("utf-8"), "", opts, sys.stdout)
+            self._show(setup, _text(sys.stdin.buffer.read(), "standard input"), "", opts, sys.stdout)
             return
         path = Path(name)
         if not path.exists():
@@ -86,7 +86,7 @@ class Command(ScrapyCommand):
             self._chunk_file(setup, file, opts)
 
     def _chunk_file(self, setup: "ChunkSetup", file: Path, opts: argparse.Namespace) -> None:
-        markdown = file.read_bytes().decode("utf-8")
+        markdown = _text(file.read_bytes(), file.name)
         if not opts.output:
             self._show(setup, markdown, file.name, opts, sys.stdout)
             return
@@ -109,3 +109,12 @@ class Command(ScrapyCommand):
             out.writelines(json.dumps(chunk_record(chunk), ensure_ascii=False) + "\n" for chunk in chunks)
         if opts.report:
             sys.stderr.write(validate(markdown, chunks, setup.config).summary(name or "standard input"))
+
+
+def _text(body: bytes, name: str) -> str:
+    try:
+        return body.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise ValueError(
+            f"{name} is no UTF-8 text ({error.reason} at byte {error.start}): convert it first"
+        ) from error

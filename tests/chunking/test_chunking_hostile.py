@@ -30,8 +30,12 @@ _TEXTS: dict[str, Callable[[int], str]] = {
     "opening code": lambda size: "`a " * (size // 3),
     "links": lambda size: "[a b](http://x.y/z) " * (size // 20),
     "a long table": lambda size: "| a | b |\n|---|---|\n" + "| cell one | 12345 |\n" * (size // 21),
-    "a wide table": lambda size: "|".join(["", *["\n|".join(cell * (size // 12) for cell in ("a|", "-|", "b|"))]]),
-    "a table of one row": lambda size: f"| a | b |\n|---|---|\n| {'word ' * (size // 10)}| {'word ' * (size // 10)}|\n",
+    "a wide table": lambda size: "|".join(
+        ["", *["\n|".join(cell * (size // 12) for cell in ("a|", "-|", "b|"))]]
+    ),
+    "a table of one row": lambda size: (
+        f"| a | b |\n|---|---|\n| {'word ' * (size // 10)}| {'word ' * (size // 10)}|\n"
+    ),
     "quote marks": lambda size: "> " * (size // 2) + "x",
     "quoted lines": lambda size: "> line of text here\n" * (size // 20),
     "nested quotes": lambda size: "\n".join("> " * 500 + f"text {n}" for n in range(max(1, size // 1000))),
@@ -39,7 +43,9 @@ _TEXTS: dict[str, Callable[[int], str]] = {
     "lists on one line": lambda size: "- " * (size // 2) + "x",
     "a flat list": lambda size: "- item text here\n" * (size // 17),
     "headings": lambda size: "# h\n" * (size // 4),
-    "headings of all levels": lambda size: "".join(f"{'#' * (1 + n % 6)} h\n\ntext\n\n" for n in range(size // 12)),
+    "headings of all levels": lambda size: "".join(
+        f"{'#' * (1 + n % 6)} h\n\ntext\n\n" for n in range(size // 12)
+    ),
     "underlined headings": lambda size: "a\n---\n" * (size // 6),
     "code": lambda size: "```py\n" + "x = 1\n" * (size // 6) + "```\n",
     "code in one line": lambda size: "```py\n" + "x=1;" * (size // 4) + "\n```\n",

@@ -13,17 +13,26 @@ from ragcrawler.items import SemanticChunk
 
 _READER = MarkdownIt("commonmark").enable("table")
 _PROPERTY = settings(
-    max_examples=40, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=40,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 
 # Words that tell where they come from: no two are alike, so that a cut unit can be looked for.
 _word = st.integers(0, 99_999).map(lambda number: f"w{number}")
 _sentence = st.lists(_word, min_size=1, max_size=14).map(lambda words: "Then " + " ".join(words) + ".")
 _paragraph = st.lists(_sentence, min_size=1, max_size=6).map(" ".join)
-_link = st.tuples(_word, _word, _word).map(lambda words: f"See [{words[0]} {words[1]}](http://a.org/{words[2]}) now.")
-_heading = st.tuples(st.integers(1, 6), _word, _word).map(lambda parts: f"{'#' * parts[0]} {parts[1]} {parts[2]}")
+_link = st.tuples(_word, _word, _word).map(
+    lambda words: f"See [{words[0]} {words[1]}](http://a.org/{words[2]}) now."
+)
+_heading = st.tuples(st.integers(1, 6), _word, _word).map(
+    lambda parts: f"{'#' * parts[0]} {parts[1]} {parts[2]}"
+)
 _setext = st.tuples(_word, st.sampled_from("=-")).map(lambda parts: f"{parts[0]}\n{parts[1] * 4}")
-_code_line = st.tuples(st.sampled_from(["", "    ", "\t"]), _word, _word).map(lambda p: f"{p[0]}{p[1]} = {p[2]}")
+_code_line = st.tuples(st.sampled_from(["", "    ", "\t"]), _word, _word).map(
+    lambda p: f"{p[0]}{p[1]} = {p[2]}"
+)
 _code = st.tuples(
     st.sampled_from(["```", "~~~", "````"]),
     st.sampled_from(["python", "sh", ""]),
@@ -45,11 +54,25 @@ _list = st.tuples(st.lists(_item, min_size=1, max_size=6), st.sampled_from(["-",
     lambda parts: _as_list(parts[0], parts[1])
 )
 _nested = st.tuples(_sentence, _list).map(lambda parts: _as_list([f"{parts[0]}\n{parts[1]}"], "-"))
-_quote = st.one_of(_paragraph, _list, _code).map(lambda text: "\n".join(f"> {line}" for line in text.split("\n")))
+_quote = st.one_of(_paragraph, _list, _code).map(
+    lambda text: "\n".join(f"> {line}" for line in text.split("\n"))
+)
 _html = _word.map(lambda word: f"<div>\n<p>{word}</p>\n</div>")
 _image = st.tuples(_word, _word).map(lambda words: f"![{words[0]}]({words[1]}.png)")
 _block = st.one_of(
-    _heading, _heading, _setext, _paragraph, _paragraph, _link, _code, _table, _list, _nested, _quote, _html, _image
+    _heading,
+    _heading,
+    _setext,
+    _paragraph,
+    _paragraph,
+    _link,
+    _code,
+    _table,
+    _list,
+    _nested,
+    _quote,
+    _html,
+    _image,
 )
 _document = st.tuples(st.lists(_block, max_size=14), st.sampled_from(["\n", "\n", "\r\n"])).map(
     lambda parts: "\n\n".join(parts[0]).replace("\n", parts[1])
@@ -129,7 +152,9 @@ def test_code_is_read_as_code_in_every_chunk(wordpiece: TokenizerCounter, markdo
     }
 
     for chunk in _chunks(markdown, limit, wordpiece):
-        read = "".join(token.content for token in _READER.parse(chunk.content) if token.type in ("fence", "code_block"))
+        read = "".join(
+            token.content for token in _READER.parse(chunk.content) if token.type in ("fence", "code_block")
+        )
         for line in chunk.content.splitlines():
             if line.strip(" \t>") in code:
                 assert line.strip(" \t>") in read
@@ -216,7 +241,12 @@ def test_any_heap_of_marks_is_kept(wordpiece: TokenizerCounter, text: str, limit
 
 
 @pytest.mark.parametrize("strategy", ["structure", "size", "sentences", "sections", "h2_characters"])
-@settings(max_examples=15, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=15,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
 @given(markdown=_document)
 def test_no_strategy_loses_a_letter(wordpiece: TokenizerCounter, strategy: str, markdown: str) -> None:
     config = ChunkingConfig(target_tokens=100, max_tokens=120, strategy=strategy)  # type: ignore[arg-type]

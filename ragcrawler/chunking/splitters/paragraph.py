@@ -7,6 +7,9 @@ from ragcrawler.chunking.text_pieces import Piece, split_text
 from ragcrawler.chunking.units import Boundary, Unit
 from ragcrawler.items import ChunkType
 
+# Text that is not wrapped parts its paragraphs by single line ends.
+_LONG_LINE = 200
+
 
 def split_paragraph(element: MarkdownElement, splitting: Splitting) -> list[Unit]:
     """Sentences as units; a quote's mark is repeated where a part begins within a line."""
@@ -19,8 +22,23 @@ def split_paragraph(element: MarkdownElement, splitting: Splitting) -> list[Unit
     units[0].boundary = Boundary.ELEMENT
     for unit in units[1:]:
         unit.reopen, unit.reopen_tokens = reopen, reopen_tokens
-        unit.lead_in = (element.start, units[0].end)
+    _lead_in(element, units)
     return units
+
+
+def _lead_in(element: MarkdownElement, units: list[Unit]) -> None:
+    """Give each further unit the first sentence of its paragraph; a very long line is a paragraph of its own."""
+    source = element.source
+    first = 0
+    for unit in units[1:]:
+        line = source.line_at(unit.start)
+        begin = source.offset(line)
+        if source.offset(line + 1) - begin < _LONG_LINE:
+            begin = element.start
+        while units[first].end <= begin:
+            first += 1
+        if begin < unit.start:
+            unit.lead_in = (max(begin, units[first].start), units[first].end)
 
 
 def piece_unit(piece: Piece, kind: ChunkType = "text") -> Unit:
