@@ -188,10 +188,8 @@ def test_the_command_runs_as_a_program(scrapy, output: Path) -> None:
     assert ended.stderr == ""
 
 
-def test_a_reader_that_has_had_enough_is_no_failure(scrapy, tmp_path: Path) -> None:
-    fill(tmp_path, ("logs " * 100_000, "text"))
-    with scrapy.start("search", "logs", "--json", OUTPUT_DIR=str(tmp_path), QDRANT_URL="") as process:
-        assert process.stdout.read(10) == '{"rank": 1'
+def test_a_reader_that_has_gone_is_no_failure(scrapy, output: Path) -> None:
+    with scrapy.start("search", "logs", "--json", OUTPUT_DIR=str(output), QDRANT_URL="") as process:
         process.stdout.close()
         assert process.stderr.read() == ""
     assert process.returncode == 0
