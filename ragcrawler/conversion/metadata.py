@@ -16,17 +16,16 @@ _JSON_LD = ".//script[@type='application/ld+json']"
 
 
 def read_metadata(root: html.HtmlElement, url: str) -> tuple[str, Metadata]:
-    """Title and metadata of a page; the root is not changed.
+    """The title that a page declares, "" where it declares none, and its metadata; the root is not changed.
 
     trafilatura reads meta elements, Open Graph and JSON-LD. htmldate reads the dates, from the head, JSON-LD
     and marked `time` elements only: dates guessed from running text are as often wrong, and cost more.
     """
-    from trafilatura.metadata import extract_title
-
     document, warnings = _described(root)
-    title = document.title or extract_title(root) or ""
+    # A site that gives its own name as the title of every page gives none.
+    title = document.title if document.title != document.sitename else ""
     published, modified = _dates(root, url)
-    return " ".join(title.split()), Metadata(
+    return title or "", Metadata(
         description=" ".join((document.description or "").split()),
         language=_language(root),
         author=document.author or "",

@@ -13,6 +13,8 @@ BODY = (
 _JSON_LD = """<script type="application/ld+json">
 {"@context":"https://schema.org","@type":"Article","headline":"From JSON-LD"}</script>"""
 
+_SITE_NAME = '<meta property="og:{}" content="The site">'
+
 
 def page(head: str, attributes: str = "", body: str = BODY) -> Converted:
     html = f"<html {attributes}><head>{head}</head><body>{body}</body></html>"
@@ -24,14 +26,21 @@ def page(head: str, attributes: str = "", body: str = BODY) -> Converted:
     [
         ('<title>Title - Site</title><meta property="og:title" content="Open  Graph">', "Open Graph"),
         ("<title>Title - Site</title>", "Heading"),
-        (
-            (_JSON_LD, "From JSON-LD"),
-            "From JSON-LD",
-        ),
+        (_JSON_LD, "From JSON-LD"),
+        (f"{_SITE_NAME.format('site_name')}{_SITE_NAME.format('title')}", "Heading"),
     ],
 )
 def test_the_title_is_the_best_that_the_page_offers(head: str, title: str) -> None:
     assert page(head).title == title
+
+
+@pytest.mark.parametrize(
+    ("head", "title"),
+    [("<title>Heading | Site</title>", "Heading"), ("<title>Else</title>", "Site"), ("", "Site")],
+)
+def test_the_title_element_tells_the_heading_from_the_name_of_the_site(head: str, title: str) -> None:
+    body = f"<header><h1>Site</h1></header>{BODY.replace('h1', 'h2')}"
+    assert page(head, body=body).title == title
 
 
 def test_a_title_without_headings_is_the_title_element() -> None:

@@ -14,6 +14,7 @@ from ragcrawler.conversion.html.preparation import prepare
 from ragcrawler.conversion.html.prune import prune
 from ragcrawler.conversion.html.renderer import Renderer, finish
 from ragcrawler.conversion.html.selection import Basis, Selection, select
+from ragcrawler.conversion.html.title import title_of
 from ragcrawler.conversion.html.vote import ExtractorError, Vote, ask_extractor, vote_of
 from ragcrawler.conversion.invisible import strip_invisible
 from ragcrawler.conversion.limits import ConversionLimits
@@ -60,8 +61,12 @@ def _convert(root: html.HtmlElement, url: str, *, is_whole: bool) -> Converted:
     blocks = list_blocks(body) if body is not None else []
     if body is None or not blocks:
         raise ConversionError("empty", "the page shows no text without running its scripts", url=url)
-    title, metadata = read_metadata(root, url)
-    selection = select(body, blocks, vote) if vote else Selection([True] * len(blocks), "everything")
+    declared_title, metadata = read_metadata(root, url)
+    selection = (
+        select(body, blocks, vote) if vote is not None else Selection([True] * len(blocks), "everything")
+    )
+    kept = [block for block, is_kept in zip(blocks, selection.keep, strict=True) if is_kept]
+    title = title_of(root, declared_title, kept)
     if not all(selection.keep):
         prune(body, blocks, selection.keep)
     renderer = Renderer(_base_url(root, url), url, CONSTRUCTS)

@@ -6,7 +6,7 @@ from lxml import html
 
 from ragcrawler.conversion.html.tags import HEADINGS
 
-_SIGNS = frozenset(("¶", "#", "§", "🔗", "\uf0c1", "\ue157", "::", "↑", "⇑", "top"))
+_SIGNS = frozenset(("¶", "#", "§", "🔗", "\uf0c1", "\ue157", "::", "◆", "↑", "⇑", "top"))
 _CHROME = re.compile(
     r"(?:edit|improve|fork) (?:this|the) (?:page|article|section|doc\w*)(?: (?:on|in) \w+)?"
     r"|\[edit\]|edit (?:on|in) git\w+|(?:view|show) (?:page |this )?source(?: code)?"
