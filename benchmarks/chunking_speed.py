@@ -23,7 +23,8 @@ def cpu_seconds(job: Callable[[], object]) -> float:
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    form = argparse.RawDescriptionHelpFormatter
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=form)
     arguments.add_argument("folder", type=Path)
     arguments.add_argument("tokenizer", type=Path)
     arguments.add_argument("--limit", type=int, default=400)
@@ -41,9 +42,7 @@ def main() -> None:
     jobs: dict[str, Callable[[], object]] = {
         "parse": lambda: [parser.parse(document) for document in documents],
         "tokenise": lambda: [tokenizer.encode(document, add_special_tokens=False) for document in documents],
-        "chunk": lambda: [
-            chunk_markdown(document, config=config, tokens=counter) for document in documents
-        ],
+        "chunk": lambda: [chunk_markdown(document, config=config, tokens=counter) for document in documents],
     }
     best = dict.fromkeys(jobs, float("inf"))
     for _ in range(options.rounds):

@@ -17,7 +17,6 @@ from ragcrawler.chunking.strategies import overlap_for
 from ragcrawler.chunking.tokens import TokenCounter
 from ragcrawler.items import Anchor, ChunkType, SemanticChunk
 
-
 _H2 = 2
 
 

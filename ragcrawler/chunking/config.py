@@ -17,7 +17,7 @@ class ChunkingConfig:
         min_tokens: under this a chunk is merged with its neighbour of the same section.
         overlap_tokens: how much of the neighbours is kept beside a chunk.
         embed_overlap: whether that is embedded too.
-        code_policy: "lines" splits long code and fences every part; "keep" leaves it whole, flagged as oversized.
+        code_policy: "lines" splits long code and fences every part; "keep" leaves it whole and flags it.
         strategy: how chunks are made.
         model: the embedding model's name; part of `embed_hash`.
     """

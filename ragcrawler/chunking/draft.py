@@ -13,7 +13,7 @@ class Draft:
 
     Attributes:
         units: what it consists of, in document order.
-        sections: the sections its text belongs to; those of which it has the heading alone only if it has no text.
+        sections: the section of its text; all that it touches where there are several, or no text.
         group: drafts of one number were cut from one piece.
         in_characters: the units' sizes are characters, not tokens.
         content: the Markdown.

@@ -10,7 +10,7 @@ _SEAM = 8
 
 
 class EmbedText:
-    """Puts headings in front of contents, and the neighbours' text around them, as far as the model's limit allows."""
+    """Puts headings in front of contents and neighbours' text around them, as far as the limit allows."""
 
     def __init__(self, tokens: TokenCounter) -> None:
         self._tokens = tokens

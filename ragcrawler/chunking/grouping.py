@@ -53,15 +53,16 @@ class SectionGroup:
         self.has_body = self.has_body or has_body
 
     def takes(self, level: int, least: int) -> bool:
-        """Whether a following section of this level joins: always behind bare headings, else if this is short."""
+        """Whether a section of this level joins: always behind bare headings, else if this is short."""
         return not self.has_body or (self.tokens < least and level >= self.top)
 
 
 def group_sections(parts: Iterable[SectionUnits], text: str, *, least: int, limit: int) -> list[SectionGroup]:
     """Sections in document order, those under `least` tokens joined with the next one.
 
-    A short section joins the next if that is of its own level or below; one without any text joins in any case.
-    A document under `least` is one group. A last short section that has nothing to join goes to its elder sibling or parent where both fit `limit`.
+    A short section joins the next if that is of its own level or below; one without any text in any case.
+    A document under `least` is one group. A last short section that has nothing to join goes to its elder
+    sibling or parent where both fit `limit`.
     """
     sizes = [(part, part.tokens) for part in parts]
     is_short = sum(tokens for _, tokens in sizes) < least

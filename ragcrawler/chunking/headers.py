@@ -10,7 +10,7 @@ from ragcrawler.chunking.sentences import sentence_ends
 _LONGEST_MADE_UP = 120
 # What is longer is a paragraph with a rule below it, which Markdown takes for a heading.
 _LONGEST_EMBEDDED = 200
-# The first sentence of a page says what it is about; that of a long text does not, and embedded with every chunk
+# The first sentence of a page says what it is about; that of a long text does not: embedded with each chunk
 # it cost 2 to 4 points of recall.
 _CHUNKS_OF_A_PAGE = 12
 
@@ -40,14 +40,14 @@ class Headers:
         self._is_page = chunks <= _CHUNKS_OF_A_PAGE
 
     def embedded(self, path: Sequence[str], levels: Sequence[int]) -> list[str]:
-        """The headings that go into the embedded text: neither very long ones nor a sentence that says too little."""
+        """The headings that are embedded: no very long ones, and none that is made up for a long text."""
         headings = [text for _, text in self.of(path, levels) if len(text) <= _LONGEST_EMBEDDED]
         if not path and not self._title and not self._is_page:
             return []
         return headings
 
     def of(self, path: Sequence[str], levels: Sequence[int]) -> tuple[tuple[str, str], ...]:
-        """`Header 1` and so on. Without a real H1 the title is it, else the outermost heading stands in for it."""
+        """`Header 1` and so on. Without a real H1 the title is it, else the outermost heading stands in."""
         numbered = list(zip(levels, path, strict=True))
         if not numbered or numbered[0][0] > 1:
             if self._title:

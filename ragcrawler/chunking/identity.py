@@ -5,7 +5,7 @@ import re
 import uuid
 from collections import Counter
 
-# Raise it when the same document and settings give other chunks or other embedded texts: vectors are made anew.
+# Raise it when the same document and settings give other embedded texts: all vectors are made anew then.
 CHUNKER_VERSION = "1"
 
 _NOT_IN_SLUG = re.compile(r"[^a-z0-9]+")

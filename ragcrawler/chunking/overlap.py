@@ -55,7 +55,7 @@ class Overlap:
         return self._tail(max(floor, previous.start), draft.start)
 
     def after(self, draft: Draft, following: Draft) -> str:
-        """The beginning of the chunk after, as far as it belongs to the section in which this one ends or below."""
+        """The beginning of the chunk after, as far as it is of the section this one ends in, or below."""
         if not self._tokens:
             return ""
         section = bisect_left(self._starts, draft.end) - 1
@@ -95,7 +95,7 @@ def _coarse_ends(text: str) -> list[int]:
 
 
 def _next_not_below(levels: Sequence[int]) -> list[int]:
-    """For each heading the next one of its level or a higher one; the number of headings where there is none."""
+    """For each heading the next one of its level or a higher one; their number where there is none."""
     following = [len(levels)] * len(levels)
     open_ones: list[int] = []
     for index, level in enumerate(levels):

@@ -10,7 +10,7 @@ _LEFT_OUT = {"vectors", "extra"}
 
 
 def chunk_record(chunk: SemanticChunk) -> Record:
-    """All fields but the vectors; `headers` as an object, no neighbour as null, of `extra` only what is set."""
+    """All fields but the vectors; `headers` an object, no neighbour null, of `extra` only what is set."""
     record: Record = {
         field.name: getattr(chunk, field.name) for field in fields(chunk) if field.name not in _LEFT_OUT
     }

@@ -8,7 +8,7 @@ _TAB = 4
 
 
 def render(units: Sequence[Unit], text: str) -> str:
-    """The units' text, with what they repeat in front and behind, moved to the left where their item is cut off.
+    """The units' text with what they repeat in front and behind, moved left where their item is cut off.
 
     Blank lines around it are taken off; the first line keeps its indentation.
     """

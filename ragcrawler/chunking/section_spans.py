@@ -12,7 +12,7 @@ from ragcrawler.chunking.units import Unit
 def sections_of(
     runs: Sequence[Sequence[Unit]], parts: Sequence[SectionUnits], text: str
 ) -> Iterator[list[Section]]:
-    """For each run the section of its text; all that it touches where there are several, or headings alone."""
+    """For each run the section of its text; all that it touches where there are several, or no text."""
     starts = [part.units[0].start for part in parts]
     for run in runs:
         spoken = {

@@ -29,11 +29,11 @@ def whole_spans(text: str) -> list[tuple[int, int]]:
 
 def sentence_ends(text: str) -> list[int]:
     """Offsets behind the white space that follows a sentence; only where a new sentence surely begins."""
-    ends = []
-    for match in _STRONG_END.finditer(text):
-        if not _ABBREVIATION.search(text, max(0, match.start() - 12), match.start() + 1):
-            ends.append(match.end())
-    return ends
+    return [
+        match.end()
+        for match in _STRONG_END.finditer(text)
+        if not _ABBREVIATION.search(text, max(0, match.start() - 12), match.start() + 1)
+    ]
 
 
 def weak_sentence_ends(text: str) -> list[int]:

@@ -33,7 +33,7 @@ def with_sizes(
         ValueError: the sizes contradict each other.
     """
     longest = max_tokens or max(target_tokens or 0, limit)
-    target = target_tokens or (max_tokens or max(1, round(limit * _TARGET_SHARE)))
+    target = target_tokens or max(1, round(longest * _TARGET_SHARE))
     if target > longest:
         raise ValueError(f"target_tokens={target} is over max_tokens={longest}: lower the first")
     return replace(

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 
 from ragcrawler.chunking import runs, sentences
 from ragcrawler.chunking.budget import Budget
@@ -51,7 +52,7 @@ def split_text(start: int, end: int, budget: Budget, level: int = SENTENCES) -> 
     if level <= WORDS:
         offsets = sentences.outside(offsets, _unbreakable(text, start, budget))
     edges = [start, *(start + offset for offset in offsets if offset < len(text)), end]
-    spans = list(zip(edges, edges[1:], strict=False))
+    spans = list(pairwise(edges))
     counts = budget.count_spans(spans)
     pieces: list[Piece] = []
     loose: list[Piece] = []
@@ -80,7 +81,7 @@ def _unbreakable(text: str, start: int, budget: Budget) -> list[tuple[int, int]]
 
 def _joined(pieces: list[Piece], budget: Budget, level: int) -> list[Piece]:
     """Below sentences: as few pieces as there can be, of about one size; whole sentences stay single."""
-    if level == 0 or len(pieces) < 2:
+    if level == SENTENCES or not pieces:
         return pieces
     total = sum(piece.tokens for piece in pieces)
     aim = total / -(-total // budget.limit) if total else 1

@@ -16,8 +16,8 @@ class TokenMap:
     """Sums of the words' tokens.
 
     Tokenizers cut text at white space before they do anything else, so each different word of a document is
-    tokenised once, whatever the number of its occurrences. Where the counter says that it is additive, the sums
-    are exact; else they are close, and whoever needs the exact count asks the counter for the finished text.
+    tokenised once, however often it occurs. Where the counter says that it is additive, the sums are exact;
+    else they are close, and whoever needs the exact count asks the counter for the finished text.
 
     Attributes:
         text: the document.

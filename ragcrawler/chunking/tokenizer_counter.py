@@ -8,7 +8,7 @@ from pathlib import Path
 from tokenizers import Tokenizer
 
 _WITHOUT_LIMIT = 512
-# Documents of one site share most of their words: remembering this many saves most of the work, for about 10 MB.
+# Documents of one site share most of their words: remembering so many saves most of the work for 10 MB.
 _REMEMBERED = 100_000
 _WORD_CHARACTERS = 24
 

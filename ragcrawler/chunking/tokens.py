@@ -7,7 +7,7 @@ from typing import Protocol
 class TokenCounter(Protocol):
     """Counts a text's tokens as the embedding model will, without its special tokens.
 
-    A counter may say `additive = True`: the tokens of words that white space parts add up to the tokens of the
+    A counter may say `additive = True`: the tokens of words that white space parts add up to those of the
     text, as they do with BERT's WordPiece. The chunker then needs no second count of what it made.
     """
 

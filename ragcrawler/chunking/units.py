@@ -56,7 +56,7 @@ class Unit:
         reopen_tokens: its tokens.
         reclose: what stands behind when a chunk ends here: a closing fence.
         reclose_tokens: its tokens.
-        indents: for each list item around it, outermost first: where the item begins and the column of its text.
+        indents: for each list item around it, outermost first: where it begins and the column of its text.
         text: what stands in place of the source: cells of a row that was cut, the beginning of a cut run.
         full_text: all of a run of which `text` is the beginning.
         element: the table or list that was split.

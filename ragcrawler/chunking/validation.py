@@ -11,6 +11,7 @@ from ragcrawler.chunking.parser import MarkdownParser
 from ragcrawler.chunking.source import SourceText
 from ragcrawler.items import SemanticChunk
 
+_CHECKED_LEVELS = 2
 _LETTER = re.compile(r"[^\W_]")
 _FENCE = re.compile(r"^[ \t>]*(?:```|~~~)", re.MULTILINE)
 
@@ -85,7 +86,7 @@ def validate(markdown: str, chunks: Sequence[SemanticChunk], config: ChunkingCon
         lost_headings=tuple(
             heading.metadata["text"]
             for heading in headings
-            if heading.level <= 2
+            if heading.level <= _CHECKED_LEVELS
             and heading.metadata["text"] not in known
             and heading.content.strip() not in contents
         ),

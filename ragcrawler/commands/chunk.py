@@ -71,7 +71,7 @@ class Command(ScrapyCommand):
     def _chunk(self, name: str, opts: argparse.Namespace) -> None:
         from ragcrawler.commands.chunk_setup import open_setup
 
-        assert self.settings is not None
+        assert self.settings is not None  # noqa: S101 - set by scrapy before it runs a command
         setup = open_setup(self.settings, opts)
         if name == "-":
             self._show(setup, _text(sys.stdin.buffer.read(), "standard input"), "", opts, sys.stdout)

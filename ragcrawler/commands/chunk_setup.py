@@ -60,7 +60,7 @@ def open_setup(settings: Mapping[str, object], opts: argparse.Namespace) -> Chun
         if tokenizer is None:
             tokenizer = str(tokenizer_path(selection.dense, configuration.embedding))
             limit = limit or selection.limit_tokens + selection.dense.special_tokens
-    # Where a size is asked for that the model does not take, the text is cut as asked: nothing is embedded here.
+    # A size that the model does not take is cut as asked: nothing is embedded here.
     tokens = open_counter(tokenizer, limit_tokens=limit, at_least=opts.max_tokens or opts.target_tokens or 0)
     config = with_sizes(
         base,

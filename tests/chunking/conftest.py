@@ -25,7 +25,7 @@ class WordCounter:
 
 
 class SeamCounter(WordCounter):
-    """Words weigh more together than apart, as no honest tokenizer does: every second end of line is a token."""
+    """Words weigh more together than apart: every end of line between them is a token too."""
 
     additive = False
 

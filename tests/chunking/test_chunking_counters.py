@@ -71,7 +71,7 @@ def test_a_counter_can_be_made_to_allow_what_is_asked_of_it(tokenizer_file: Path
 def test_tiktoken_is_used_where_it_is_installed_and_named_where_it_is_not(installed: bool) -> None:
     expected = ValueError if installed else ImportError
 
-    with pytest.raises(expected, match="tiktoken|encoding"):
+    with pytest.raises(expected, match=r"tiktoken|encoding"):
         open_counter("tiktoken:no_such_encoding")
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -183,7 +184,7 @@ def test_a_second_run_gives_the_same_and_the_chain_is_whole(
     assert [chunk.next_chunk_id for chunk in chunks] == [*ids[1:], ""][: len(ids)]
     assert [chunk.position for chunk in chunks] == list(range(len(chunks)))
     spans = [(chunk.start, chunk.end) for chunk in chunks]
-    assert all(before[1] <= after[0] for before, after in zip(spans, spans[1:], strict=False))
+    assert all(before[1] <= after[0] for before, after in pairwise(spans))
 
 
 @_PROPERTY

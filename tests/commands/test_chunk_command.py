@@ -82,9 +82,8 @@ def test_panels_show_place_kind_and_size(tokenizer: str, tmp_path: Path) -> None
 
 
 def test_without_a_tokenizer_the_configured_models_own_is_used() -> None:
-    run = _chunk(
-        "-", "-s", "EMBEDDING_MODEL=hashing/384", "-s", "SPARSE_EMBEDDING_MODEL=hashing/sparse", text=_MARKDOWN
-    )
+    models = ("EMBEDDING_MODEL=hashing/384", "SPARSE_EMBEDDING_MODEL=hashing/sparse")
+    run = _chunk("-", *(part for model in models for part in ("-s", model)), text=_MARKDOWN)
 
     assert run.returncode == 0, run.stderr
     assert json.loads(run.stdout.splitlines()[0])["token_count"] > 0

@@ -27,7 +27,7 @@ def split_paragraph(element: MarkdownElement, splitting: Splitting) -> list[Unit
 
 
 def _lead_in(element: MarkdownElement, units: list[Unit]) -> None:
-    """Give each further unit the first sentence of its paragraph; a very long line is a paragraph of its own."""
+    """Give each further unit the first sentence of its paragraph; a long line is one of its own."""
     source = element.source
     first = 0
     for unit in units[1:]:

@@ -1,14 +1,11 @@
 """Chunks of like meaning: cut where adjacent sentences have least in common (specification 004)."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from math import sqrt
 
-from ragcrawler.chunking.budget import Budget
 from ragcrawler.chunking.draft import Draft
 from ragcrawler.chunking.elements import ElementType, MarkdownElement
 from ragcrawler.chunking.parsed import ParsedDocument
-from ragcrawler.chunking.sections import Section
 from ragcrawler.chunking.similarity import SentenceEmbedder
 from ragcrawler.chunking.splitters import ElementSplitter
 from ragcrawler.chunking.strategies.structure import cut_parts, section_units

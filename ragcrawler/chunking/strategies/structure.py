@@ -7,8 +7,8 @@ from ragcrawler.chunking.elements import ElementType, MarkdownElement
 from ragcrawler.chunking.grouping import SectionUnits, group_sections
 from ragcrawler.chunking.packing import pack
 from ragcrawler.chunking.parsed import ParsedDocument
-from ragcrawler.chunking.sections import Section
 from ragcrawler.chunking.section_spans import sections_of
+from ragcrawler.chunking.sections import Section
 from ragcrawler.chunking.splitters import ElementSplitter
 from ragcrawler.chunking.units import Boundary, Unit, tokens_of
 
