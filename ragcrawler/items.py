@@ -213,13 +213,35 @@ class SemanticChunk:
     vectors: Vectors | None = field(default=None, repr=False, metadata=KEPT_INSIDE)
 
 
-def chunks_for_feed(chunks: Sequence[SemanticChunk]) -> list[dict[str, Any]]:
-    """Chunks as a feed shows them: every field but the vectors.
+_CHUNK_FIELDS = tuple(entry.name for entry in fields(SemanticChunk) if entry.metadata.get("feed", True))
+_EXTRA_DEFAULTS = {entry.name: entry.default for entry in fields(ChunkExtra)}
+
+
+def chunk_record(chunk: SemanticChunk) -> dict[str, Any]:
+    """The chunk as JSON types, for feeds and programs: every field but the vectors, in their order."""
+    record = {name: getattr(chunk, name) for name in _CHUNK_FIELDS}
+    record["section_path"] = list(chunk.section_path)
+    record["headers"] = dict(chunk.headers)
+    record["extra"] = extra_record(chunk.extra)
+    return record
+
+
+def extra_record(extra: ChunkExtra) -> dict[str, Any]:
+    """Only what is set; tuples as lists."""
+    values = {name: getattr(extra, name) for name in _EXTRA_DEFAULTS}
+    return {
+        name: list(value) if isinstance(value, tuple) else value
+        for name, value in values.items()
+        if value != _EXTRA_DEFAULTS[name]
+    }
+
+
+def chunk_records(chunks: Sequence[SemanticChunk]) -> list[dict[str, Any]]:
+    """The chunks of a document as a feed shows them.
 
     Scrapy's `FEED_EXPORT_FIELDS` knows only the fields of the item itself; it calls this as their serializer.
     """
-    names = [entry.name for entry in fields(SemanticChunk) if entry.metadata.get("feed", True)]
-    return [{name: getattr(chunk, name) for name in names} for chunk in chunks]
+    return [chunk_record(chunk) for chunk in chunks]
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,6 +272,6 @@ class Document:
     fetched_at: str
     metadata: Metadata = Metadata()
     anchors: tuple[Anchor, ...] = ()
-    chunks: tuple[SemanticChunk, ...] = field(default=(), metadata={"serializer": chunks_for_feed})
+    chunks: tuple[SemanticChunk, ...] = field(default=(), metadata={"serializer": chunk_records})
     etag: str = ""
     last_modified: str = ""

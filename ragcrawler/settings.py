@@ -73,6 +73,7 @@ DOWNLOADER_MIDDLEWARES = {
 
 # --- memory -------------------------------------------------------------------------------------------------
 SCRAPER_SLOT_MAX_ACTIVE_SIZE = 500_000  # bytes of responses in the pipelines; the only bound on their number
+CONCURRENT_ITEMS = 4  # tasks that Scrapy makes for each response, whatever it yields
 
 # --- the pipelines ------------------------------------------------------------------------------------------
 ITEM_PIPELINES = {

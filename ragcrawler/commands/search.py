@@ -111,8 +111,8 @@ def _filter(given: str) -> tuple[str, str]:
 
 
 def _print(hits: "list[Hit]", query: str, *, as_json: bool) -> None:
+    from ragcrawler.items import chunk_record
     from ragcrawler.retrieval.hit_lines import print_hits
-    from ragcrawler.stores.payload import chunk_record
 
     if not as_json:
         print_hits(hits, query, sys.stdout)

@@ -3,11 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Literal, Protocol, Self, TypeVar, get_args
 
-from ragcrawler.items import SparseVector, Vectors
+from ragcrawler.items import SparseVector, Vectors, chunk_record
 from ragcrawler.retrieval.chunk_words import ChunkWords
 from ragcrawler.retrieval.rerank import RERANKED, Reranker, reranked_ids
 from ragcrawler.stores import ChunkStore, Hit, StoreError
-from ragcrawler.stores.payload import chunk_record
 
 RetrievalMode = Literal["hybrid", "dense", "sparse", "bm25"]
 VectorT_co = TypeVar("VectorT_co", covariant=True)

@@ -139,16 +139,21 @@ class Workshop:
         return result or 0
 
     async def close(self) -> int:
-        """End the workers and close the store; the number of points in the collection."""
+        """End the workers and close the store; the number of points in the collection.
+
+        The index is rebuilt after a whole crawl alone: that may take a minute in which no Ctrl-C is seen.
+        """
         await self._pool.close()
         try:
-            return await self._store_thread.do(self._count_and_close)
+            return await self._store_thread.do(self._finish)
         finally:
             self._store_thread.close()
             self._model_thread.close()
 
-    def _count_and_close(self) -> int:
+    def _finish(self) -> int:
         try:
+            if self._is_running():
+                self._store.optimize()
             return self._store.count()
         finally:
             self._store.close()

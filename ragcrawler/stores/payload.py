@@ -1,20 +1,18 @@
-"""A chunk as the payload of a point, and back; and the same chunk as a record for feeds and programs.
+"""A chunk as the payload of a point, and back.
 
-The two differ where the specifications do: in the payload the section path is one string, "A > B > C", as in
-specification 001, with `section_path_list` beside it because a heading may itself hold " > "; in a record it
-is a list. Neither carries vectors.
+It is the chunk's record but for what the specifications want otherwise: the section path is one string,
+"A > B > C", as in specification 001, with `section_path_list` beside it: a heading may itself hold " > ".
 """
 
 from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
-from ragcrawler.items import ChunkExtra, SemanticChunk
+from ragcrawler.items import ChunkExtra, SemanticChunk, extra_record
 
 PATH_SEPARATOR = " > "
 
 _CHUNK_FIELDS = tuple(field.name for field in fields(SemanticChunk) if field.name != "vectors")
-_EXTRA_DEFAULTS = {field.name: field.default for field in fields(ChunkExtra)}
 _RESHAPED = {"section_path", "headers", "extra", "embed_text"}
 _COPIED = tuple(name for name in _CHUNK_FIELDS if name not in _RESHAPED)
 
@@ -29,7 +27,7 @@ def chunk_payload(chunk: SemanticChunk) -> dict[str, Any]:
     payload["section_path"] = PATH_SEPARATOR.join(chunk.section_path)
     payload["section_path_list"] = list(chunk.section_path)
     payload["headers"] = dict(chunk.headers)
-    payload["extra"] = _extra_record(chunk.extra)
+    payload["extra"] = extra_record(chunk.extra)
     if chunk.embed_text.endswith(chunk.content):
         payload["embed_prefix"] = chunk.embed_text[: len(chunk.embed_text) - len(chunk.content)]
     else:
@@ -55,22 +53,3 @@ def chunk_from_payload(payload: Mapping[str, Any]) -> SemanticChunk:
         extra=ChunkExtra(**extra),
         embed_text=payload.get("embed_text", payload.get("embed_prefix", "") + content),
     )
-
-
-def chunk_record(chunk: SemanticChunk) -> dict[str, Any]:
-    """The chunk for feeds and `--json`: every field but the vectors, in the order of `SemanticChunk`."""
-    record = {name: getattr(chunk, name) for name in _CHUNK_FIELDS}
-    record["section_path"] = list(chunk.section_path)
-    record["headers"] = dict(chunk.headers)
-    record["extra"] = _extra_record(chunk.extra)
-    return record
-
-
-def _extra_record(extra: ChunkExtra) -> dict[str, Any]:
-    """Only what is set; tuples as lists."""
-    values = {name: getattr(extra, name) for name in _EXTRA_DEFAULTS}
-    return {
-        name: list(value) if isinstance(value, tuple) else value
-        for name, value in values.items()
-        if value != _EXTRA_DEFAULTS[name]
-    }

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from ragcrawler.items import ChunkExtra, SemanticChunk, SparseVector, Vectors
-from ragcrawler.stores.payload import chunk_from_payload, chunk_payload, chunk_record
+from ragcrawler.items import ChunkExtra, SemanticChunk, SparseVector, Vectors, chunk_record
+from ragcrawler.stores.payload import chunk_from_payload, chunk_payload
 
 texts = some.text(max_size=30)
 extras = some.builds(
