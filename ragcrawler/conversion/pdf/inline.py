@@ -54,10 +54,12 @@ class InlineWriter:
         return replace(word, text=f"[^{label}]", style=_REFERENCE) if label else word
 
     def _joined(self, last: Word, first: Word) -> tuple[Word, Word]:
+        """Two words at a line's end and start, the hyphen between them judged."""
+        if first.link and first.link == last.link:
+            for end in (last.text, last.text.rstrip("-\u2010")):  # an address that was divided
+                if (end + first.text).strip("()<>[],.") in first.link:
+                    return replace(last, text=end), replace(first, spaced=False)
         end, between = self._hyphens.join(last.text, first.text)
-        address = (end + first.text).lstrip("(<[")
-        if first.link and first.link == last.link and address.rstrip(")>],.") in first.link:
-            between = ""  # an address that was divided
         return replace(last, text=end), replace(first, spaced=bool(between))
 
     def _marked(self, words: Sequence[Word]) -> str:
