@@ -4,6 +4,7 @@ from ragcrawler.chunking.chunker import chunk_markdown
 from ragcrawler.chunking.config import ChunkingConfig
 from ragcrawler.chunking.counters import open_counter
 from ragcrawler.chunking.similarity import SentenceEmbedder
+from ragcrawler.chunking.summaries import with_summary
 from ragcrawler.chunking.tiktoken_counter import TiktokenCounter
 from ragcrawler.chunking.tokenizer_counter import TokenizerCounter
 from ragcrawler.chunking.tokens import TokenCounter
@@ -19,4 +20,5 @@ __all__ = [
     "chunk_markdown",
     "open_counter",
     "validate",
+    "with_summary",
 ]

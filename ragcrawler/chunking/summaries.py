@@ -1,0 +1,39 @@
+"""Summaries in the embedded text of chunks that are finished."""
+
+from dataclasses import replace
+
+from ragcrawler.chunking.identity import embed_hash
+from ragcrawler.chunking.tokens import TokenCounter
+from ragcrawler.items import SemanticChunk
+
+_SEPARATOR = " > "
+
+
+def with_summary(chunk: SemanticChunk, summary: str, *, tokens: TokenCounter, model: str) -> SemanticChunk:
+    """The chunk with a summary, embedded between its headings and its text.
+
+    Where the model has no room for all of it, the headings give way from the outermost on, then the summary;
+    the content never does.
+
+    Args:
+        chunk: without a summary.
+        summary: what was written about it; "" leaves the chunk as it is.
+        tokens: the embedding model's counter.
+        model: its name, part of `embed_hash`.
+    """
+    if not summary:
+        return chunk
+    embedded = next(
+        (text for text in _candidates(chunk, summary) if tokens.count(text) <= tokens.limit), chunk.embed_text
+    )
+    return replace(chunk, summary=summary, embed_text=embedded, embed_hash=embed_hash(embedded, model))
+
+
+def _candidates(chunk: SemanticChunk, summary: str) -> list[str]:
+    """What could be embedded, the fullest first."""
+    path, parted, text = chunk.embed_text.partition("\n\n")
+    headings = path.split(_SEPARATOR)
+    if not parted or chunk.embed_text.startswith(chunk.content):
+        headings, text = [], chunk.embed_text
+    shortened = (_SEPARATOR.join(headings[first:]) for first in range(len(headings) + 1))
+    return ["\n\n".join(part for part in (path, summary, text) if part) for path in shortened]
