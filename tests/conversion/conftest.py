@@ -46,6 +46,11 @@ class PageDraft:
         self.drawing.append(f"BT /F0 {size} Tf 0 1 -1 0 {x} {self.height - y} Tm ({text}) Tj ET")
         return self
 
+    def invisible(self, x: float, y: float, text: str, size: float = 10) -> "PageDraft":
+        """Text that is not painted, as OCR lays it over a scan."""
+        self.drawing.append(f"BT 3 Tr /F0 {size} Tf 1 0 0 1 {x} {self.height - y} Tm ({text}) Tj 0 Tr ET")
+        return self
+
     def rule(self, x0: float, y0: float, x1: float, y1: float) -> "PageDraft":
         self.drawing.append(f"0.5 w {x0} {self.height - y0} m {x1} {self.height - y1} l S")
         return self

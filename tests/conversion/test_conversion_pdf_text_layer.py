@@ -225,6 +225,15 @@ def test_text_that_no_reader_sees_is_left_out_and_counted(pdf_draft: Any) -> Non
     assert converted.metadata.hidden_characters == len("hiddentiny")
 
 
+def test_invisible_text_is_hidden_unless_it_lies_over_a_scan(pdf_draft: Any) -> None:
+    pdf_draft.page().text(72, 100, FILLER).invisible(72, 300, "ignored")
+    pdf_draft.page().image(0, 0, 595, 842).invisible(72, 300, "What was scanned, as OCR has read it.")
+    converted = convert(pdf_draft)
+    assert "ignored" not in converted.markdown
+    assert "What was scanned, as OCR has read it." in converted.markdown
+    assert converted.metadata.hidden_characters == len("ignored")
+
+
 def test_signs_that_mean_something_to_markdown_are_escaped(pdf_draft: Any) -> None:
     pdf_draft.page().lines(72, 100, "# no heading with <b> and *stars*", "Times-Roman")
     assert convert(pdf_draft).markdown == "\\# no heading with \\<b> and \\*stars\\*\n"

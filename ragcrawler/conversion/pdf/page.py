@@ -27,7 +27,7 @@ class Image:
 
     Attributes:
         box: where it stands.
-        index: its place among the page's objects, by which its pixels can be asked for.
+        index: its place among the page's pictures, by which its pixels can be asked for.
         pixels: width times height.
     """
 

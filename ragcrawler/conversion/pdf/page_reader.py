@@ -7,7 +7,7 @@ from typing import Any
 
 from ragcrawler.conversion.pdf.frame import Frame
 from ragcrawler.conversion.pdf.geometry import Box
-from ragcrawler.conversion.pdf.page import PageContent
+from ragcrawler.conversion.pdf.page import Image, PageContent
 from ragcrawler.conversion.pdf.pdfium_glyphs import Glyph, read_glyphs
 from ragcrawler.conversion.pdf.pdfium_images import read_images
 from ragcrawler.conversion.pdf.pdfium_links import Link, read_links
@@ -35,8 +35,9 @@ def _read(document: Any, page: Any, number: int) -> PageContent:
     frame, glyphs = _upright(page)
     width, height = frame.size
     upright = [glyph for glyph in glyphs if not glyph.look.turns]
-    seen = list(_seen(upright, Box(0, 0, width, height)))
     images = tuple(read_images(page, frame))
+    painted = [glyph for glyph in upright if not glyph.look.invisible or _is_over_picture(glyph, images)]
+    seen = list(_seen(painted, Box(0, 0, width, height)))
     links = list(read_links(document, page, frame))
     words = (_linked(word, links) for word in read_words(seen))
     return PageContent(
@@ -77,6 +78,11 @@ def _seen(glyphs: Iterable[Glyph], area: Box) -> Iterator[Glyph]:
         if style.size >= _SMALLEST_PRINT and (inside or (last and _goes_on(last, glyph, style.size))):
             last = glyph
             yield glyph
+
+
+def _is_over_picture(glyph: Glyph, images: Sequence[Image]) -> bool:
+    """Invisible text over a scan is what OCR has read there; elsewhere it is meant for machines alone."""
+    return any(image.box.holds(glyph.box.middle) for image in images)
 
 
 def _goes_on(last: Glyph, glyph: Glyph, size: float) -> bool:

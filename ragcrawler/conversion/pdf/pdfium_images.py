@@ -3,28 +3,30 @@
 import ctypes
 from collections.abc import Iterator
 from io import BytesIO
+from itertools import islice
 from typing import Any
 
 import pypdfium2.raw as pdfium
 
 from ragcrawler.conversion.pdf.frame import Frame
+from ragcrawler.conversion.pdf.geometry import Box, hull
 from ragcrawler.conversion.pdf.page import Image
+from ragcrawler.conversion.pdf.pdfium_objects import moved, page_objects
 
 _MAX_PIXELS = 40_000_000  # 160 MB unpacked
+_UNIT_SQUARE = ((0, 0), (1, 0), (0, 1), (1, 1))  # what an image's matrix moves to its place
 _JPEG_FILTERS = ("DCTDecode",)
 
 
 def read_images(page: Any, frame: Frame) -> Iterator[Image]:
     """Where the pictures stand, without their pixels."""
-    for index in range(pdfium.FPDFPage_CountObjects(page.raw)):
-        element = pdfium.FPDFPage_GetObject(page.raw, index)
-        if pdfium.FPDFPageObj_GetType(element) == pdfium.FPDF_PAGEOBJ_IMAGE:
-            left, bottom, right, top = (ctypes.c_float() for _ in range(4))
-            pdfium.FPDFPageObj_GetBounds(element, left, bottom, right, top)
-            width, height = ctypes.c_uint(), ctypes.c_uint()
-            pdfium.FPDFImageObj_GetImagePixelSize(element, ctypes.byref(width), ctypes.byref(height))
-            box = frame.box(left.value, bottom.value, right.value, top.value)
-            yield Image(box, index, width.value * height.value)
+    width, height = ctypes.c_uint(), ctypes.c_uint()
+    for index, (element, matrix) in enumerate(page_objects(page, pdfium.FPDF_PAGEOBJ_IMAGE)):
+        pdfium.FPDFImageObj_GetImagePixelSize(element, ctypes.byref(width), ctypes.byref(height))
+        corners = [moved(matrix, x, y) for x, y in _UNIT_SQUARE]
+        points = [frame.point(x, y) for x, y in corners]
+        box = hull(Box(x, y, x, y) for x, y in points)
+        yield Image(box, index, width.value * height.value)
 
 
 def image_file(page: Any, image: Image) -> tuple[str, bytes] | None:
@@ -33,7 +35,8 @@ def image_file(page: Any, image: Image) -> tuple[str, bytes] | None:
 
     if not 0 < image.pixels <= _MAX_PIXELS:
         return None
-    element = PdfImage(pdfium.FPDFPage_GetObject(page.raw, image.index), page=page, pdf=page.pdf)
+    raw, _ = next(islice(page_objects(page, pdfium.FPDF_PAGEOBJ_IMAGE), image.index, None))
+    element = PdfImage(raw, page=page, pdf=page.pdf)
     try:
         if tuple(element.get_filters()) == _JPEG_FILTERS:
             return "jpg", bytes(element.get_data())
