@@ -86,11 +86,14 @@ async def test_a_job_that_ends_its_worker_is_lost_alone(job: str, reason: str, m
         assert pool.statistics.jobs == 22
 
 
-async def test_a_worker_that_fails_at_the_limit_without_a_memory_error_counts_as_out_of_memory():
+@pytest.mark.parametrize("what_follows", ["__import__('os').abort()", "1 / 0"])
+async def test_what_fails_at_the_limit_without_a_memory_error_is_out_of_memory(what_follows: str):
     async with pool_of(memory_bytes=256 * MIB) as pool:
         with pytest.raises(WorkerDied) as caught:
-            await pool.run("(b'x' * 240_000_000, __import__('os').abort())")
-    assert caught.value.reason == "out_of_memory"
+            await pool.run(f"(b'x' * 240_000_000, {what_follows})")
+        assert caught.value.reason == "out_of_memory"
+        assert pool.statistics.deaths == {"out_of_memory": 1}
+        assert await pool.run("'next'") == "next"
 
 
 async def test_a_job_too_large_for_its_worker_is_out_of_memory():

@@ -12,7 +12,8 @@ from ragcrawler.conversion.isolation.statistics import PoolStatistics
 from ragcrawler.conversion.isolation.worker import Worker
 from ragcrawler.conversion.isolation.worker_process import OUT_OF_MEMORY
 
-# A library that does not check what malloc returns dies by a signal at the limit, not by a MemoryError.
+# A library that does not check what malloc returns dies by a signal at the limit, not by a MemoryError, and
+# another wraps the MemoryError in an error of its own.
 _NEAR_THE_LIMIT = 0.9
 
 
@@ -44,6 +45,9 @@ class Slot:
         try:
             worker = self._worker or await self._hire()
             reply = await self._exchange(worker, frame, self._limits.job_seconds)
+            if reply.outcome == "error" and self._is_near_the_limit(reply.peak_bytes):
+                await self._dismiss(worker)
+                raise self._out_of_memory(worker.process_id) from reply.value
         except WorkerDied as death:
             self._statistics.deaths[death.reason] += 1
             raise
@@ -94,13 +98,20 @@ class Slot:
         return remains
 
     def _death(self, process_id: int, remains: Remains) -> WorkerDied:
-        limit = self._limits.memory_bytes
         code = os.waitstatus_to_exitcode(remains.status) if remains.status >= 0 else None
-        if code == OUT_OF_MEMORY or remains.peak_bytes >= limit * _NEAR_THE_LIMIT:
-            message = f"worker {process_id} ran out of memory: {limit} bytes are allowed"
-            return WorkerDied("out_of_memory", message)
+        if code == OUT_OF_MEMORY or self._is_near_the_limit(remains.peak_bytes):
+            return self._out_of_memory(process_id)
         size = f"it had taken {remains.peak_bytes} bytes of memory"  # many a library aborts for want of it
         return WorkerDied("worker_died", f"worker {process_id} died of {_cause(code)}; {size}")
+
+    def _is_near_the_limit(self, peak_bytes: int) -> bool:
+        return peak_bytes >= self._limits.memory_bytes * _NEAR_THE_LIMIT
+
+    def _out_of_memory(self, process_id: int) -> WorkerDied:
+        limit = self._limits.memory_bytes
+        return WorkerDied(
+            "out_of_memory", f"worker {process_id} ran out of memory: {limit} bytes are allowed"
+        )
 
 
 def _cause(code: int | None) -> str:
