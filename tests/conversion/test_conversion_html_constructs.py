@@ -70,6 +70,8 @@ def test_text_comes_back_from_its_markdown_as_it_was(text: str) -> None:
         ('<div class="language-bash extra"><div class="code"><pre>x</pre></div></div>', "bash"),
         ('<pre class="literal-block">x</pre>', ""),
         ('<pre class="highlight">x</pre>', ""),
+        ('<pre class="code wide active">x</pre>', ""),
+        ('<div class="highlight-none"><div class="highlight"><pre>x</pre></div></div>', ""),
     ],
 )
 def test_the_language_comes_from_the_highlighters_classes(classes: str, language: str) -> None:

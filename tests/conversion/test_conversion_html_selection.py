@@ -112,3 +112,12 @@ def test_a_page_without_visible_text_is_empty(html: str) -> None:
     with pytest.raises(ConversionError) as raised:
         convert(html.encode(), "text/html", URL)
     assert (raised.value.reason, raised.value.url) == ("empty", URL)
+
+
+def test_a_page_too_long_for_the_extractor_keeps_all_but_boilerplate() -> None:
+    code = "a line of code\n" * 300_000
+    converted = page(f"<main><h1>Title</h1><pre>{code}</pre><p>{SENTENCES}</p></main>")
+    assert converted.metadata.converter == "html-page"
+    assert "too long for the extractor" in converted.metadata.warnings[0]
+    assert "Sentence number 3 of the handbook" in converted.markdown
+    assert "Pricing" not in converted.markdown

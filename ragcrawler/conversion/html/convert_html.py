@@ -20,6 +20,9 @@ from ragcrawler.conversion.invisible import strip_invisible
 from ragcrawler.conversion.limits import ConversionLimits
 from ragcrawler.conversion.metadata import read_metadata
 
+# The extractor's time grows with the square of the length on some pages; all else here is linear.
+_MAX_EXTRACTOR_CHARACTERS = 4_000_000
+
 _CONVERTERS: dict[Basis, str] = {
     "vote": "html-projection",
     "region": "html-projection",
@@ -45,7 +48,9 @@ def convert_html(text: str, url: str, limits: ConversionLimits, *, is_whole: boo
     """
     root = parse(text, url, limits)
     try:
-        return _convert(root, url, is_whole=is_whole)
+        # The extractor knows web pages by their habits: it sees the page before those are taken out of it.
+        vote, warnings = (None, ()) if is_whole else _vote(root, len(text))
+        return _convert(root, url, vote, warnings)
     except RecursionError as error:
         message = (
             f"too deep to walk: lower max_nesting_levels = {limits.max_nesting_levels} to refuse it sooner"
@@ -53,9 +58,7 @@ def convert_html(text: str, url: str, limits: ConversionLimits, *, is_whole: boo
         raise ConversionError("too_deep", message, url=url) from error
 
 
-def _convert(root: html.HtmlElement, url: str, *, is_whole: bool) -> Converted:
-    # The extractor knows web pages by their habits: it sees the page before those are taken out of it.
-    vote, warnings = (None, ()) if is_whole else _vote(root)
+def _convert(root: html.HtmlElement, url: str, vote: Vote | None, warnings: tuple[str, ...]) -> Converted:
     body = root.find("body")
     hidden_characters = prepare(body) if body is not None else 0
     blocks = list_blocks(body) if body is not None else []
@@ -81,7 +84,12 @@ def _convert(root: html.HtmlElement, url: str, *, is_whole: bool) -> Converted:
     return Converted(strip_invisible(title)[0], markdown, metadata, anchors)
 
 
-def _vote(root: html.HtmlElement) -> tuple[Vote, tuple[str, ...]]:
+def _vote(root: html.HtmlElement, characters: int) -> tuple[Vote, tuple[str, ...]]:
+    """The extractor's verdict, an empty one with a warning where it gives none."""
+    if characters > _MAX_EXTRACTOR_CHARACTERS:
+        return vote_of(""), (
+            f"{characters} characters of HTML: too long for the extractor, which was not asked",
+        )
     try:
         return ask_extractor(root), ()
     except ExtractorError as error:

@@ -14,8 +14,8 @@ def title_of(root: html.HtmlElement, declared: str, kept: Iterable[Block]) -> st
     """The best title on offer, in this order.
 
     1. what meta elements or JSON-LD declare;
-    2. one of the first headings of the content, if the `title` element begins with it: behind it mostly stands
-       the name of the site, which may be the page's only `h1`;
+    2. one of the first headings of the content, if the `title` element begins with it: behind it mostly
+       stands the name of the site, which may be the page's only `h1`;
     3. the first `h1` of the content;
     4. the `title` element;
     5. the first heading of the content.

@@ -6,16 +6,21 @@ from lxml import html
 
 from ragcrawler.conversion.html.renderer import Renderer
 
-_LANGUAGE = re.compile(
-    r"(?:^|\s)(?:highlight-source-|highlight-text-|highlight-|language-|lang-|brush:\s*|sourceCode\s+|src-|"
-    r"(?:hljs|prettyprint|highlight|code|rouge|shiki|prism)\s+(?=[a-z+#]+(?:\s|;|$)))"
-    r"([A-Za-z][\w+#.-]*)"
+_NAMED = re.compile(
+    r"(?:^|\s)(?:highlight-source-|highlight-text-|highlight-|language-|lang-|brush:\s*|src-)([A-Za-z][\w+#.-]*)"
 )
-_NOT_LANGUAGES = """
-default none text plain plaintext txt notranslate highlight literal language-none code block wrap box
-chroma copy hljs prettyprint linenums rouge
+_HIGHLIGHTERS = frozenset(
+    ("hljs", "prettyprint", "highlight", "sourcecode", "code", "rouge", "shiki", "prism", "chroma")
+)
+_LANGUAGES = """
+bash c c# c++ clojure cmake console cpp csharp css dart diff docker dockerfile elixir erlang fortran
+go graphql groovy haskell hcl html http ini java javascript js json jsx julia kotlin latex less lisp
+lua makefile markdown matlab nginx nix objectivec ocaml perl php powershell protobuf py pycon python
+python3 r rb ruby rust scala scss sh shell sql swift terraform toml ts tsx typescript vb vim xml
+yaml yml zig zsh
 """
-_NO_LANGUAGE = frozenset(_NOT_LANGUAGES.split())
+_KNOWN = frozenset(_LANGUAGES.split())
+_NO_LANGUAGE = frozenset(("default", "none", "text", "plain", "plaintext", "txt"))
 _FENCE = re.compile(r"^ *(`{3,})", re.MULTILINE)
 _WRAPPERS = 3
 
@@ -36,8 +41,19 @@ def language_of(element: html.HtmlElement) -> str:
     """The language that the classes of a block, its code or its nearest wrappers name, else ""."""
     wrappers = [outer for _, outer in zip(range(_WRAPPERS), element.iterancestors(), strict=False)]
     for candidate in (*element.iter("code"), element, *wrappers):
-        language = candidate.get("data-lang") or candidate.get("data-language") or ""
-        for found in [language] if language else _LANGUAGE.findall(candidate.get("class", "")):
-            if found.lower() not in _NO_LANGUAGE:
-                return str(found).lower()
+        declared = candidate.get("data-lang") or candidate.get("data-language")
+        language = declared or _language_in(candidate.get("class", ""))
+        if language:
+            return "" if language.lower() in _NO_LANGUAGE else str(language.lower())
     return ""
+
+
+def _language_in(classes: str) -> str:
+    """A class that says it is a language, or a known language beside the name of a highlighter."""
+    named = _NAMED.search(classes)
+    if named:
+        return named.group(1)
+    words = classes.lower().split()
+    if not _HIGHLIGHTERS.intersection(words):
+        return ""
+    return next((word for word in words if word in _KNOWN), "")
