@@ -177,6 +177,29 @@ def test_a_bad_archive_is_one_typed_error(body: bytes, reason: str) -> None:
     assert (caught.value.reason, caught.value.url) == (reason, URL)
 
 
+@pytest.mark.parametrize("far", ["XFD1048576", "A1:XFD1048576"])
+def test_a_sheet_with_one_cell_in_the_last_corner_is_refused(far: str) -> None:
+    from openpyxl import Workbook
+
+    book = Workbook()
+    book.active["A1"] = "near"
+    if ":" not in far:
+        book.active[far] = "far"
+    body = saved(book)
+    if ":" in far:  # openpyxl would make each of the merged cells
+        sheet = zipfile.ZipFile(io.BytesIO(body)).read("xl/worksheets/sheet1.xml")
+        merged = f'</sheetData><mergeCells><mergeCell ref="{far}"/></mergeCells>'.encode()
+        body = packed(members_of(body) | {"xl/worksheets/sheet1.xml": sheet.replace(b"</sheetData>", merged)})
+    with pytest.raises(ConversionError) as caught:
+        convert_xlsx(body, URL, LIMITS)
+    assert caught.value.reason == "too_large"
+
+
+def members_of(body: bytes) -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(body)) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
 def test_a_word_document_without_text_is_empty() -> None:
     from docx import Document
 

@@ -6,10 +6,12 @@ from ragcrawler.conversion.archive import open_archive, read_member
 from ragcrawler.conversion.errors import ConversionError
 from ragcrawler.conversion.limits import ConversionLimits
 from ragcrawler.conversion.office.formats import OfficeFormat
+from ragcrawler.conversion.office.sheet_guard import check_sheet
 from ragcrawler.conversion.xml_depth import check_xml_depth
 
 # libxml2, under every reader here, refuses deeper trees by itself
 _LIBXML_LEVELS = 255
+_SHEETS = "xl/worksheets/"
 
 
 def open_office_archive(form: OfficeFormat, body: bytes, url: str, limits: ConversionLimits) -> ZipFile:
@@ -28,4 +30,6 @@ def open_office_archive(form: OfficeFormat, body: bytes, url: str, limits: Conve
             text = read_member(archive, name, url)
             if text.strip():  # LibreOffice writes empty ones
                 check_xml_depth(text, name, url, levels)
+            if name.startswith(_SHEETS):
+                check_sheet(text, name, url)
     return archive
