@@ -69,7 +69,18 @@ DOWNLOADER_MIDDLEWARES = {
     "ragcrawler.middlewares.scope.ScopeMiddleware": 50,
     "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
     "ragcrawler.middlewares.robots.RobotsMiddleware": 100,
+    "ragcrawler.middlewares.proxies.RotatingProxyMiddleware": 610,
+    "ragcrawler.middlewares.ban_detection.BanDetectionMiddleware": 620,
 }
+
+# --- proxies: off while there is no list ----------------------------------------------------------------------
+ROTATING_PROXY_LIST = _given("ROTATING_PROXY_LIST")  # host:port or URLs, with commas
+ROTATING_PROXY_LIST_PATH = _given("ROTATING_PROXY_LIST_PATH")  # a file with one a line
+ROTATING_PROXY_BAN_POLICY = ""  # "": the policy of scrapy-rotating-proxies
+ROTATING_PROXY_CLOSE_SPIDER = False
+ROTATING_PROXY_PAGE_RETRY_TIMES = 5
+ROTATING_PROXY_BACKOFF_BASE = 300  # seconds
+ROTATING_PROXY_BACKOFF_CAP = 3600  # seconds
 
 # --- memory -------------------------------------------------------------------------------------------------
 SCRAPER_SLOT_MAX_ACTIVE_SIZE = 500_000  # bytes of responses in the pipelines; the only bound on their number

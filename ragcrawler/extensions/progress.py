@@ -25,7 +25,7 @@ class ProgressExtension:
         self.crawler = crawler
         self.run = CrawlRun.of(crawler)
         if not self.run.configuration.progress:
-            raise NotConfigured("PROGRESS_ENABLED is off")
+            raise NotConfigured  # a reason would be logged as a warning
         self._terminal = TerminalLine() if sys.stderr.isatty() else None
         self._start_seconds = time.monotonic()
         self._calls: list[Any] = []

@@ -63,7 +63,7 @@ def _listed(settings: BaseSettings) -> list[str]:
     if not path:
         entries = _without_comments(settings.getlist("ROTATING_PROXY_LIST"))
         if not entries:
-            raise NotConfigured("ROTATING_PROXY_LIST is empty: requests go to the sites directly")
+            raise NotConfigured  # without a reason: Scrapy would warn of it in every crawl
         return entries
     try:
         entries = _without_comments(Path(path).read_text(encoding="utf-8").splitlines())

@@ -40,7 +40,7 @@ def test_a_file_holds_a_proxy_on_each_line(tmp_path: Path):
 
 @pytest.mark.parametrize("listed", [None, [], "", ["# none"]])
 def test_no_list_means_switched_off(listed: object):
-    with pytest.raises(NotConfigured, match="ROTATING_PROXY_LIST is empty"):
+    with pytest.raises(NotConfigured):
         ProxyConfig.from_settings(Settings({"ROTATING_PROXY_LIST": listed} if listed is not None else {}))
 
 
