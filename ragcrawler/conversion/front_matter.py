@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
+from ragcrawler.conversion.surrogates import without_surrogates
 from ragcrawler.items import Metadata
 
 _FRONT_MATTER = re.compile(r"\A\ufeff?(---|\+\+\+)[ \t]*\r?\n(.*?)\r?\n\1[ \t]*(?:\r?\n|\Z)", re.DOTALL)
@@ -34,7 +35,7 @@ def read_front_matter(text: str) -> tuple[FrontMatter, str]:
         return FrontMatter(), text
     try:
         values = tomllib.loads(found.group(2)) if found.group(1) == "+++" else _yaml(found.group(2))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         warning = f"front matter that could not be read: {error}"
         return FrontMatter(metadata=Metadata(warnings=(" ".join(warning.split()),))), text
     return _front_matter({str(key).lower(): value for key, value in values.items()}), text[found.end() :]
@@ -45,12 +46,13 @@ def _yaml(source: str) -> Mapping[Any, Any]:
 
     Raises:
         ValueError: it is no YAML, or no mapping.
+        RecursionError: it is nested too deeply.
     """
     import yaml
 
     try:
         values: object = yaml.safe_load(source)
-    except (yaml.YAMLError, RecursionError) as error:
+    except yaml.YAMLError as error:
         raise ValueError(str(error)) from error
     if not isinstance(values, Mapping):
         raise ValueError(f"it is {type(values).__name__}, not key and value")  # noqa: TRY004 (one error for all of it)
@@ -75,7 +77,11 @@ def _text(values: Mapping[str, Any], *names: str) -> str:
     for name in names:
         value = values.get(name)
         parts = value if isinstance(value, list) else [value]
-        texts = [" ".join(str(part).split()) for part in parts if isinstance(part, str | int | float)]
+        texts = [
+            " ".join(without_surrogates(str(part)).split())
+            for part in parts
+            if isinstance(part, str | int | float)
+        ]
         if texts:
             return "; ".join(texts)
     return ""
@@ -84,7 +90,8 @@ def _text(values: Mapping[str, Any], *names: str) -> str:
 def _date(values: Mapping[str, Any], *names: str) -> str:
     for name in names:
         value = values.get(name)
-        found = _DATE.match(value.isoformat() if isinstance(value, date) else str(value))
-        if found:
+        # Of nothing else is text made: YAML can name one list many times, and its text would be endless.
+        text = value.isoformat() if isinstance(value, date) else value
+        if isinstance(text, str) and (found := _DATE.match(text)):
             return found.group()
     return ""

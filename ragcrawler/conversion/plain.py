@@ -11,6 +11,7 @@ from ragcrawler.conversion.errors import ConversionError
 from ragcrawler.conversion.invisible import strip_invisible
 from ragcrawler.conversion.limits import ConversionLimits
 from ragcrawler.conversion.links import bare_links
+from ragcrawler.conversion.surrogates import without_surrogates
 from ragcrawler.items import Metadata
 
 
@@ -50,7 +51,7 @@ def convert_xml(text: str, url: str, _limits: ConversionLimits) -> Converted:
 
 def _indented(text: str) -> str:
     try:
-        return json.dumps(json.loads(text), indent=2, ensure_ascii=False)
+        return without_surrogates(json.dumps(json.loads(text), indent=2, ensure_ascii=False))
     except (ValueError, RecursionError):
         return text
 

@@ -2,6 +2,7 @@
 
 import io
 import zipfile
+import zlib
 
 _MARKS = (
     (b"\xff\xd8\xff", "image/jpeg"),
@@ -55,6 +56,6 @@ def _archive_type(body: bytes) -> str:
                 # ODF and EPUB store their type as the archive's first, uncompressed member.
                 with archive.open("mimetype") as member:
                     return member.read(_ZIP_TYPE_NAME_BYTES).decode("ascii", "replace").strip()
-    except (zipfile.BadZipFile, OSError, RuntimeError, NotImplementedError, ValueError, EOFError):
+    except (zipfile.BadZipFile, OSError, RuntimeError, NotImplementedError, ValueError, EOFError, zlib.error):
         return "application/zip"
     return next((kind for part, kind in _OPEN_XML_PARTS if part in names), "application/zip")
