@@ -195,6 +195,31 @@ def test_a_sheet_with_one_cell_in_the_last_corner_is_refused(far: str) -> None:
     assert caught.value.reason == "too_large"
 
 
+REPEATS = [
+    (
+        odt,
+        convert_odt,
+        "content.xml",
+        b"</office:text>",
+        b'<table:table><table:table-row table:number-rows-repeated="1000000"><table:table-cell'
+        b' table:number-columns-repeated="10000"/></table:table-row></table:table></office:text>',
+    ),
+    (docx, convert_docx, "word/document.xml", b"<w:tcPr>", b'<w:tcPr><w:gridSpan w:val="100000000"/>'),
+]
+
+
+@pytest.mark.parametrize(("make", "convert", "part", "place", "change"), REPEATS, ids=["odt", "docx"])
+def test_a_cell_that_is_repeated_without_end_is_refused(
+    make: Make, convert: Convert, part: str, place: bytes, change: bytes
+) -> None:
+    members = members_of(make())
+    changed = members | {part: members[part].replace(place, change)}
+    assert changed != members
+    with pytest.raises(ConversionError) as caught:
+        convert(packed(changed), URL, LIMITS)
+    assert caught.value.reason == "too_large"
+
+
 def members_of(body: bytes) -> dict[str, bytes]:
     with zipfile.ZipFile(io.BytesIO(body)) as archive:
         return {name: archive.read(name) for name in archive.namelist()}

@@ -5,8 +5,8 @@ from zipfile import ZipFile
 from ragcrawler.conversion.archive import open_archive, read_member
 from ragcrawler.conversion.errors import ConversionError
 from ragcrawler.conversion.limits import ConversionLimits
+from ragcrawler.conversion.office.cell_guard import check_repeats, check_sheet
 from ragcrawler.conversion.office.formats import OfficeFormat
-from ragcrawler.conversion.office.sheet_guard import check_sheet
 from ragcrawler.conversion.xml_depth import check_xml_depth
 
 # libxml2, under every reader here, refuses deeper trees by itself
@@ -32,4 +32,6 @@ def open_office_archive(form: OfficeFormat, body: bytes, url: str, limits: Conve
                 check_xml_depth(text, name, url, levels)
             if name.startswith(_SHEETS):
                 check_sheet(text, name, url)
+            elif name == form.main_part:
+                check_repeats(text, name, url)
     return archive

@@ -1,11 +1,14 @@
-"""Worksheets that claim more cells than they hold: to reach one in the last corner takes 17 billion steps."""
+"""Tables that claim more cells than they hold: a value in a sheet's last corner is 17 billion steps away."""
 
 import re
 
 from ragcrawler.conversion.errors import ConversionError
 
 _PLACE = re.compile(rb'\br(?:ef)?="(?:[A-Z]{1,3}\d{1,7}:)?([A-Z]{1,3})(\d{1,7})"')
+# OpenDocument repeats a row or cell by number, OOXML widens one
+_REPEAT = re.compile(rb'\bnumber-(rows|columns)-repeated="(\d+)"|\b(gridSpan)\b[^>]*?val="(\d+)"')
 _MOST_PLACES = 1_000_000
+_MOST_REPEATS = 10_000
 _EMPTIEST = 100  # places to a cell
 
 
@@ -22,6 +25,21 @@ def check_sheet(text: bytes, name: str, url: str) -> None:
     if columns * rows > max(_MOST_PLACES, _EMPTIEST * cells):
         message = f"{name} spans {rows} rows and {columns} columns with {cells} cells in them"
         raise ConversionError("too_large", message, url=url)
+
+
+def check_repeats(text: bytes, name: str, url: str) -> None:
+    """Refuse a text document with a cell that is written once and stands in millions of places.
+
+    Raises:
+        ConversionError: `too_large`.
+    """
+    most = {b"rows": 1, b"columns": 1, b"gridSpan": 1}
+    for kind, count, span_kind, span in _REPEAT.findall(text):
+        key = kind or span_kind
+        most[key] = max(most[key], int((count or span)[:9]))
+    places = most[b"rows"] * most[b"columns"] * most[b"gridSpan"]
+    if places > _MOST_REPEATS:
+        raise ConversionError("too_large", f"a cell of {name} is repeated {places} times", url=url)
 
 
 def _number(letters: bytes) -> int:
