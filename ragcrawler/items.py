@@ -227,12 +227,12 @@ def chunk_record(chunk: SemanticChunk) -> dict[str, Any]:
 
 
 def extra_record(extra: ChunkExtra) -> dict[str, Any]:
-    """Only what is set; tuples as lists."""
+    """Only what is set, the index of a table's first part included; tuples as lists."""
     values = {name: getattr(extra, name) for name in _EXTRA_DEFAULTS}
     return {
         name: list(value) if isinstance(value, tuple) else value
         for name, value in values.items()
-        if value != _EXTRA_DEFAULTS[name]
+        if value != _EXTRA_DEFAULTS[name] or (name == "chunk_index" and extra.table_id)
     }
 
 

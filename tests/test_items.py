@@ -1,0 +1,52 @@
+"""The vocabulary: what leaves the process, and in what form."""
+
+import dataclasses
+import json
+
+import pytest
+
+from ragcrawler.items import ChunkExtra, SemanticChunk, SparseVector, Vectors, chunk_record, chunk_records
+
+CHUNK = SemanticChunk(
+    id="7c8d1f30-b746-529c-b006-3743e54a3162",
+    chunk_id="a_h2_1_chunk_0",
+    document_id="a",
+    content="| x |",
+    content_hash="00",
+    token_count=3,
+    embed_text="A > B\n\n| x |",
+    start=0,
+    end=5,
+    position=0,
+    section_path=("A", "B > C"),
+    headers=(("Header 1", "A"), ("Header 2", "B > C")),
+    extra=ChunkExtra(table_id="t1", total_chunks=2, suspicious=("ignore this",)),
+    vectors=Vectors((0.5,), SparseVector((1,), (0.5,))),
+)
+
+
+def test_a_record_is_json_without_vectors() -> None:
+    record = json.loads(json.dumps(chunk_record(CHUNK)))
+    assert "vectors" not in record
+    assert record["section_path"] == ["A", "B > C"]
+    assert record["headers"] == {"Header 1": "A", "Header 2": "B > C"}
+
+
+def test_of_the_extra_only_what_is_set_stands_in_a_record() -> None:
+    assert chunk_record(CHUNK)["extra"] == {
+        "table_id": "t1",
+        "chunk_index": 0,
+        "total_chunks": 2,
+        "suspicious": ["ignore this"],
+    }
+    assert chunk_record(dataclasses.replace(CHUNK, extra=ChunkExtra()))["extra"] == {}
+
+
+def test_a_feed_shows_the_chunks_in_their_order() -> None:
+    other = dataclasses.replace(CHUNK, position=1)
+    assert [record["position"] for record in chunk_records([CHUNK, other])] == [0, 1]
+
+
+def test_a_value_cannot_be_changed() -> None:
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        CHUNK.content = "other"  # type: ignore[misc]
