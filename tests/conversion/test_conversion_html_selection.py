@@ -84,6 +84,14 @@ def test_text_that_stands_twice_is_kept_as_often_as_the_extractor_has_it(voted: 
     assert [block.element.tag for block, kept in zip(blocks, keep, strict=True) if kept] == left
 
 
+def test_where_the_extractor_finds_one_post_the_thread_is_kept() -> None:
+    texts = [" ".join(f"word{post}x{number}" for number in range(40)) for post in range(4)]
+    posts = "".join(f'<div class="post"><div><p>{text}</p></div></div>' for text in texts)
+    root = parse(f"<main><h1>Thread</h1><div>{posts}</div></main>", URL, ConversionLimits())
+    blocks = list_blocks(root.body)
+    assert select(root.body, blocks, vote_of(texts[1])).keep == [True] * 5
+
+
 def test_content_that_only_stands_in_noscript_is_found() -> None:
     content = f'<div id="app"></div><noscript><h1>Thread</h1><p>{SENTENCES}</p><p>{SENTENCES}</p></noscript>'
     assert "Sentence number 3 of the handbook" in page(content).markdown

@@ -1,11 +1,14 @@
-"""Sections that documentation tools mark: chapters of DocBook, sections of Sphinx and Docutils."""
+"""Elements that belong together: nested sections of documentation, posts of a thread."""
 
 import re
+from collections.abc import Mapping
 
 from lxml import html
 
 from ragcrawler.conversion.html.tags import HEADINGS
 
+_SIBLINGS_SHARE = 0.5
+_WRAPPER_SHARE = 1.1
 _SECTION_CLASS = re.compile(
     r"(?<!\S)(?:(?:sub)*section|(?:ref)?sect\d?|refentry|chapter|appendix|part)(?!\S)"
 )
@@ -17,6 +20,28 @@ def section_around(element: html.HtmlElement) -> html.HtmlElement:
     while parent is not None and is_section(parent):
         element, parent = parent, parent.getparent()
     return element
+
+
+def thread_around(element: html.HtmlElement, words: Mapping[html.HtmlElement, int]) -> html.HtmlElement:
+    """The parent of repeated siblings: where one post was found, the thread; else the element.
+
+    Args:
+        element: what was found, or a wrapper inside of it.
+        words: the words below each element, boilerplate left out.
+    """
+    inner, parent = element, element.getparent()
+    while parent is not None:
+        alike = [child for child in parent if child is not inner and _kind(child) == _kind(inner)]
+        if alike and sum(words.get(child, 0) for child in alike) >= _SIBLINGS_SHARE * words.get(inner, 0):
+            return parent
+        if words.get(parent, 0) > _WRAPPER_SHARE * words.get(inner, 0):
+            break
+        inner, parent = parent, parent.getparent()
+    return element
+
+
+def _kind(element: html.HtmlElement) -> tuple[str, str]:
+    return element.tag, element.get("class", "")
 
 
 def is_section(element: html.HtmlElement) -> bool:

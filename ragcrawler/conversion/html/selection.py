@@ -9,7 +9,7 @@ from lxml import html
 from ragcrawler.conversion.html.blocks import Block
 from ragcrawler.conversion.html.boilerplate import Boilerplate, Words
 from ragcrawler.conversion.html.duplicates import mark_duplicates
-from ragcrawler.conversion.html.sections import section_around
+from ragcrawler.conversion.html.sections import section_around, thread_around
 from ragcrawler.conversion.html.vote import Vote
 
 _KEPT_SHARE = 0.5
@@ -44,7 +44,7 @@ def select(body: html.HtmlElement, blocks: list[Block], vote: Vote) -> Selection
 
     1. A block is voted for if the extractor kept at least half of its word triples.
     2. Blocks that the page itself marks as boilerplate lose their vote, unless that leaves little.
-    3. If most of the smallest element around the votes was voted for, it is content as a whole: extractors
+    3. If a third of the smallest element around the votes was voted for, it is content as a whole: extractors
        lose titles, code, lists and tables out of the middle of it.
     4. If the votes cover less than 30 % of what is not boilerplate, the extractor missed what kind of page
        this is (a listing, a thread, a shop): everything but boilerplate is kept.
@@ -87,7 +87,7 @@ def _with_region(
     unmarked = _sums(blocks, clean)
     if not enough or found[region] < _PURE_REGION_SHARE * unmarked.get(region, 0):
         return voted, "vote"
-    inside = set(section_around(region).iter())
+    inside = set(thread_around(section_around(region), unmarked).iter())
     keep = [a or (b and c.element in inside) for a, b, c in zip(voted, clean, blocks, strict=True)]
     _keep_title(blocks, keep, clean)
     return keep, "region"
