@@ -27,6 +27,9 @@ _paragraph = st.lists(_sentence, min_size=1, max_size=6).map(" ".join)
 _link = st.tuples(_word, _word, _word).map(
     lambda words: f"See [{words[0]} {words[1]}](http://a.org/{words[2]}) now."
 )
+_links = st.lists(st.tuples(_word, _word, _word), min_size=4, max_size=16).map(
+    lambda links: " ".join(f"[{a}, {b}](http://a.org/{c})" for a, b, c in links)
+)
 _heading = st.tuples(st.integers(1, 6), _word, _word).map(
     lambda parts: f"{'#' * parts[0]} {parts[1]} {parts[2]}"
 )

@@ -52,6 +52,7 @@ def section_units(section: Section, splitter: ElementSplitter) -> SectionUnits:
         units = splitter.units(section.heading_element)
         for unit in units:
             unit.is_heading = True
+        units[0].boundary = Boundary.SECTION
     before: MarkdownElement | None = None
     for element in section.content_elements:
         if element.type is ElementType.FRONT_MATTER:
