@@ -48,6 +48,14 @@ def test_a_title_before_the_content_region_belongs_to_it() -> None:
     )
 
 
+def test_what_stands_between_the_title_and_the_content_is_kept_with_them() -> None:
+    head = "<h1>git-switch(1)</h1><h2>DESCRIPTION</h2><p>git-switch - Switch branches</p>"
+    body = f"<h2>OPTIONS</h2><p>{SENTENCES}</p>"
+    root = parse(f"<body><div>{head}</div><div>{body}</div></body>", URL, ConversionLimits())
+    blocks = list_blocks(root.body)
+    assert select(root.body, blocks, vote_of(f"DESCRIPTION OPTIONS {SENTENCES}")).keep == [True] * 5
+
+
 def test_a_listing_keeps_its_entries() -> None:
     entries = "".join(
         f'<div class="card"><a href="/item/{n}"><h3>Lens {n}</h3></a><span>{n}9 EUR</span></div>'

@@ -88,14 +88,14 @@ def _with_region(
     if not enough or found[region] < _PURE_REGION_SHARE * unmarked.get(region, 0):
         return voted, "vote"
     inside = set(thread_around(section_around(region), unmarked).iter())
-    keep = [a or (b and c.element in inside) for a, b, c in zip(voted, clean, blocks, strict=True)]
-    _keep_title(blocks, keep, clean)
+    within = [kept and block.element in inside for kept, block in zip(clean, blocks, strict=True)]
+    keep = [a or b for a, b in zip(voted, within, strict=True)]
+    _keep_title(blocks, keep, clean, (within if any(within) else voted).index(True))
     return keep, "region"
 
 
-def _keep_title(blocks: list[Block], keep: list[bool], clean: list[bool]) -> None:
-    """A title and its subtitle stand right before the content, not always in the same part of the page."""
-    first = keep.index(True)
+def _keep_title(blocks: list[Block], keep: list[bool], clean: list[bool], first: int) -> None:
+    """A title and its subtitle stand right before the content's first block, not always in the same part."""
     words = 0
     for index in range(first - 1, -1, -1):
         words += len(blocks[index].words)

@@ -2,6 +2,7 @@
 
 from lxml import html
 
+from ragcrawler.conversion.html.escape import escape_line_start
 from ragcrawler.conversion.html.renderer import Renderer, indented
 
 _SECTION_PARTS = ("dl", "pre", "table", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote")
@@ -11,29 +12,35 @@ def render_definition_list(renderer: Renderer, element: html.HtmlElement) -> lis
     """The blocks of a list of terms.
 
     Most readers of Markdown take an indented block for code, so definitions that hold code, tables or further
-    lists of terms are not indented: their terms stand in bold above them.
+    lists of terms are not indented: their terms stand in bold above them. Terms without definitions, as in a
+    table of contents, are bullets.
     """
-    plain = next(element.iterdescendants(*_SECTION_PARTS), None) is None
-    return _plain(renderer, element) if plain else _sections(renderer, element)
+    if next(element.iterdescendants(*_SECTION_PARTS), None) is not None:
+        return _sections(renderer, element)
+    return _plain(renderer, element)
 
 
 def _plain(renderer: Renderer, element: html.HtmlElement) -> list[str]:
-    blocks: list[str] = []
-    lines: list[str] = []
-    for child in _members(element):
+    members = _members(element)
+    bullet = "" if any(child.tag == "dd" for child in members) else "- "
+    notes: list[str] = []
+    groups: list[list[str]] = []
+    is_defined = True
+    for child in members:
         if child.get("data-footnote"):
-            blocks.extend(renderer.note(child))
-        elif child.tag == "dt":
-            if lines and lines[-1].startswith(":"):
-                blocks.append("\n".join(lines))
-                lines = []
-            text = renderer.inline(child)
-            if text:
-                lines.append(text + renderer.mark(child))
-        elif body := renderer.blocks(child):
-            definition = ": " + indented("\n\n".join(body), "  ").lstrip()
-            lines.append(definition)
-    return [*blocks, "\n".join(lines)] if lines else blocks
+            notes.extend(renderer.note(child))
+        elif child.tag != "dt":
+            definition = renderer.blocks(child)
+            if definition:
+                groups = groups or [[]]
+                groups[-1].append(": " + indented("\n\n".join(definition), "  ").lstrip())
+            is_defined = True
+        elif text := renderer.inline(child):
+            if is_defined:
+                groups.append([])
+            groups[-1].append(bullet + escape_line_start(text) + renderer.mark(child))
+            is_defined = False
+    return [*notes, *("\n".join(group) for group in groups)]
 
 
 def _sections(renderer: Renderer, element: html.HtmlElement) -> list[str]:

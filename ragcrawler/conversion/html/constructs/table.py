@@ -13,7 +13,7 @@ def render_table(renderer: Renderer, element: html.HtmlElement) -> list[str]:
         return [
             block for row in rows_of(element) for cell in cells_of(row) for block in renderer.blocks(cell)
         ]
-    blocks = [text for caption in element.findall("caption") if (text := renderer.inline(caption))]
+    blocks = [block for caption in element.findall("caption") for block in renderer.blocks(caption)]
     texts: dict[html.HtmlElement, str] = {}
     lines = []
     for row in filled_grid(element):
