@@ -1,6 +1,7 @@
 """What a document is made of, once it is understood."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from ragcrawler.conversion.pdf.geometry import Box
 from ragcrawler.conversion.pdf.page import Image
@@ -99,14 +100,14 @@ class Figure:
     Attributes:
         image: where it stands, and how to get at its pixels.
         page: 0-based number of its page.
-        order: after which line of the content stream it comes.
         caption: the lines that name it, also kept as a paragraph of their own.
     """
 
     image: Image
     page: int
-    order: int
     caption: tuple[Line, ...] = ()
+    order: ClassVar[int] = -1
+    """Its place among the lines of the content stream is not known."""
 
     @property
     def box(self) -> Box:

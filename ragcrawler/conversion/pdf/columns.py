@@ -25,7 +25,7 @@ class Placed(Protocol):
 
     @property
     def order(self) -> int:
-        """Its place in the content stream."""
+        """Its place in the content stream, below 0 where it is not known."""
 
 
 Item = TypeVar("Item", bound=Placed)
@@ -106,7 +106,8 @@ def _are_columns(run: Sequence[Item], x: float, rules: Sequence[Box]) -> bool:
         return False
     if not _beside(left, right) or _is_ruled_across(run, x, rules):
         return False
-    if max(item.order for item in left) < min(item.order for item in right):
+    orders = [[item.order for item in side if item.order >= 0] for side in (left, right)]
+    if all(orders) and max(orders[0]) < min(orders[1]):
         return True
     return all(_fill(side) >= _FULL and _is_running_text(side) for side in (left, right))
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from ragcrawler.conversion.pdf.blocks import Block, Code, Footnote, ListItem, Paragraph, Table
+from ragcrawler.conversion.pdf.blocks import Block, Code, Figure, Footnote, ListItem, Paragraph, Table
 
 _SENTENCE_END = frozenset(".!?:;")
 _CLOSING = "”\"')]»"
@@ -15,8 +15,9 @@ def join_continuations(blocks: Iterable[Block], page_height: float) -> list[Bloc
     """Join tables, listings and sentences with their continuation on the next page or in the next column."""
     joined: list[Block] = []
     for block in blocks:
-        # footnotes stand between a sentence and its end on the next page
-        last = next((i for i in range(len(joined) - 1, -1, -1) if not isinstance(joined[i], Footnote)), None)
+        # these stand between a sentence and its end on the next page
+        asides = Footnote | Figure
+        last = next((i for i in range(len(joined) - 1, -1, -1) if not isinstance(joined[i], asides)), None)
         together = None if last is None else _together(joined[last], block, page_height)
         if last is None or together is None:
             joined.append(block)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ragcrawler.conversion.pdf.columns import rows_of
-from ragcrawler.conversion.pdf.page import PageContent
+from ragcrawler.conversion.pdf.page import Image, PageContent
 from ragcrawler.conversion.pdf.text import Line
 
 _EDGE = 0.13  # of the page's height, at the top and at the bottom
@@ -28,7 +28,9 @@ def without_furniture(pages: Sequence[PageContent]) -> list[PageContent]:
     cleaned = []
     for page in pages:
         dropped = {id(line) for is_top in (True, False) for line in edges.furniture(page, is_top=is_top)}
-        cleaned.append(replace(page, lines=tuple(line for line in page.lines if id(line) not in dropped)))
+        lines = tuple(line for line in page.lines if id(line) not in dropped)
+        images = tuple(image for image in page.images if not edges.has_everywhere(image))
+        cleaned.append(replace(page, lines=lines, images=images))
     return cleaned
 
 
@@ -42,6 +44,14 @@ class _Edges:
             found = {(place, _pattern(line)) for line in page.lines for place in _places(line, page)}
             for place, pattern in found:
                 self._patterns[place][pattern] += 1
+
+        self._images = Counter(
+            place for page in pages for place in {_image_place(one) for one in page.images}
+        )
+
+    def has_everywhere(self, image: Image) -> bool:
+        """Whether a picture of this size stands at this place on many pages: a logo, a watermark."""
+        return self._images[_image_place(image)] >= max(_FEWEST_PAGES + 1, self._needed)
 
     def furniture(self, page: PageContent, *, is_top: bool) -> list[Line]:
         """The lines at one edge of a page that are furniture: the outermost rows, up to a gap."""
@@ -72,6 +82,10 @@ class _Edges:
         counts = self._patterns[place]
         repeated = sum(count for count in counts.values() if count > 1)
         return sum(counts.values()) >= self._needed and repeated >= _REPEATED * sum(counts.values())
+
+
+def _image_place(image: Image) -> tuple[int, ...]:
+    return (image.pixels, *(round(edge) for edge in image.box))
 
 
 def _pattern(line: Line) -> str:

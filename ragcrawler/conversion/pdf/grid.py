@@ -7,6 +7,7 @@ from ragcrawler.conversion.pdf.geometry import Box
 from ragcrawler.conversion.pdf.page import Drawing
 from ragcrawler.conversion.pdf.rules import crossing_rules
 
+_MOST_PLACES = 20_000  # a finer grid is a drawing
 _NARROWEST = 4.0  # points between two rules that are meant to be two
 
 
@@ -41,6 +42,8 @@ def _grid(horizontal: Sequence[Box], vertical: Sequence[Box]) -> Grid | None:
     ys = _merged([rule.top for rule in horizontal] + _open_ends(vertical))
     xs = _merged(rule.x0 for rule in vertical)
     if len(ys) < 2 or len(xs) < 2 or len(ys) + len(xs) < 5:  # noqa: PLR2004 - two cells need five rules
+        return None
+    if len(xs) * len(ys) > _MOST_PLACES:
         return None
     cells = _cells(xs, ys, horizontal, vertical)
     if len(cells) < 2:  # noqa: PLR2004 - one cell is a frame, no table

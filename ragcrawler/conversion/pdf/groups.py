@@ -1,5 +1,6 @@
 """Lines of one column that belong together: a paragraph, a heading, a list item, a listing."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -15,7 +16,7 @@ _BLANK_LINES = 2.6  # line distances that a listing without background can be ap
 _INDENT = 0.8  # in units of the font size: the first line of a paragraph
 _STACKED = 1.0  # points between backgrounds of one listing
 _SAME_EDGE = 2.0  # points
-_DASHES = frozenset("-–—*+")
+_BEGINS_LIST = re.compile(r"[^\w\-–—*+()\[]|[(\[]?1[.)\]]|[(\[]?[ai][)\]]")  # bullets, `1.`, `(a)`
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,15 +63,16 @@ def starts_item(line: Line, group: Sequence[Line] = ()) -> bool:
 
     Args:
         line: the line.
-        group: the lines before it in the paragraph; a dash goes on with them, unless one began them, too.
+        group: the lines before it in the paragraph. Within one, a dash, an initial or a number is taken for a
+            marker only where a marker stands above it, or where it is the first of its kind.
     """
     if len(line.words) < 2 or not is_marker(line.words[0].text):  # noqa: PLR2004 - a marker and a word
         return False
     marker = line.words[0]
-    if not group or marker.text not in _DASHES:
+    if not group or _BEGINS_LIST.match(marker.text):
         return True
     first = group[0].words[0]
-    return first.text == marker.text and abs(first.box.x0 - marker.box.x0) < _SAME_EDGE
+    return is_marker(first.text) and abs(first.box.x0 - marker.box.x0) < _SAME_EDGE
 
 
 def _parts(group: Sequence[Line], line: Line, rules: GroupRules) -> bool:
@@ -80,7 +82,7 @@ def _parts(group: Sequence[Line], line: Line, rules: GroupRules) -> bool:
     if distance <= 0:
         return True
     was_code, code = is_code(last, rules.style), is_code(line, rules.style)
-    if was_code and code and all(is_code(one, rules.style) for one in group):
+    if was_code and code and is_code(group[0], rules.style):
         return _parts_code(last, line, distance, rules)
     return (
         abs(last.style.size - line.style.size) > _SIZE_STEP
@@ -122,7 +124,7 @@ def stacked(fills: Sequence[Box]) -> list[Box]:
 
 def _is_indented(group: Sequence[Line], line: Line) -> bool:
     """Whether `line` is the indented first line of a paragraph: what is before it has ended."""
-    indent = line.box.x0 - min(one.box.x0 for one in group)
+    indent = line.box.x0 - min(group[0].box.x0, group[-1].box.x0)
     if starts_item(group[0]) or indent < _INDENT * line.style.size:
         return False
     return len(group) > 1 and group[-1].text[-1] in ".!?:;)”\"'"

@@ -1,5 +1,6 @@
 """From pages to blocks: the steps, in order."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -42,11 +43,15 @@ def understand(content: PdfContent) -> list[Block]:
     pages = without_furniture(untabled)
     style = document_style(content.pages)
     titles = {bare(entry.title) for entry in content.outline}
+    outline: dict[int, list[OutlineEntry]] = defaultdict(list)
+    for entry in content.outline:
+        outline[entry.page].append(entry)
     found = _Pages([], {})
     for page in pages:
-        entries = [entry for entry in content.outline if entry.page == page.number]
         listed = replace(page, lines=tuple(without_contents(page.lines, titles)))
-        found.groups.extend(_page_groups(listed, tables[page.number], entries, style, found.named))
+        found.groups.extend(
+            _page_groups(listed, tables[page.number], outline[page.number], style, found.named)
+        )
     alone = [group for groups in found.groups for group in groups if isinstance(group, tuple)]
     headings = heading_styles(found.named.items(), alone, style)
     builder = BlockBuilder(style, headings, found.named)
@@ -75,25 +80,16 @@ def _page_groups(
     figures = find_figures(page)
     items: list[Line | Table | Figure] = [*merge_pieces(page.lines), *tables, *figures]
     ruled = list(merged_rules(page.drawing.horizontal))
+    fills = stacked(page.drawing.fills)
     for column in reading_order(items, ruled):
         region = list(with_aligned_tables(column, ruled, style))
         groups: list[Group] = []
         for _, run in groupby(region, key=lambda item: isinstance(item, Line)):
             together = list(run)
-            texts = join_listing(item for item in together if isinstance(item, Line))
-            groups.extend(_groups(texts, page, entries, style, named))
+            lines = join_listing(item for item in together if isinstance(item, Line))
+            matches = match_outline(lines, entries, page.height)
+            named.update({lines[match.start]: match.level for match in matches})
+            rules = GroupRules(style, fills, {match.start: match.end for match in matches})
+            groups.extend(group_lines(lines, rules))
             groups.extend(item for item in together if not isinstance(item, Line))
         yield groups
-
-
-def _groups(
-    lines: list[Line],
-    page: PageContent,
-    entries: Sequence[OutlineEntry],
-    style: DocumentStyle,
-    named: dict[Line, int],
-) -> Iterator[tuple[Line, ...]]:
-    matches = match_outline(lines, entries, page.height)
-    named.update({lines[match.start]: match.level for match in matches})
-    rules = GroupRules(style, stacked(page.drawing.fills), {match.start: match.end for match in matches})
-    return group_lines(lines, rules)

@@ -66,10 +66,10 @@ def match_outline(
     """Find the lines of one page that the outline's entries for it name."""
     matches: list[OutlineMatch] = []
     taken: set[int] = set()
+    texts = [_letters(line.text) for line in lines]
     for entry in entries:
-        found = [
-            match for match in _candidates(lines, entry) if not taken & set(range(match.start, match.end))
-        ]
+        candidates = _candidates(lines, texts, entry)
+        found = [match for match in candidates if taken.isdisjoint(range(match.start, match.end))]
         if found:
             best = min(found, key=lambda match: _badness(lines[match.start : match.end], entry, page_height))
             taken.update(range(best.start, best.end))
@@ -77,11 +77,10 @@ def match_outline(
     return matches
 
 
-def _candidates(lines: Sequence[Line], entry: OutlineEntry) -> Iterator[OutlineMatch]:
+def _candidates(lines: Sequence[Line], texts: Sequence[str], entry: OutlineEntry) -> Iterator[OutlineMatch]:
     title = _letters(entry.title)
     if not title:
         return
-    texts = [_letters(line.text) for line in lines]
     for start in range(len(lines)):
         text = ""
         for end in range(start + 1, min(start + _MOST_LINES, len(lines)) + 1):

@@ -9,7 +9,7 @@ import pypdfium2.raw as pdfium
 from ragcrawler.conversion.pdf.frame import Frame
 from ragcrawler.conversion.pdf.geometry import Box
 
-_MAX_LINKS = 5_000
+_MAX_LINKS = 1_000  # on one page
 _SCHEMES = ("http://", "https://", "mailto:")
 
 
