@@ -84,6 +84,7 @@ class PdfDraft:
         self.outline: list[tuple[str, int, float]] = []
         self.information: dict[str, str] = {}
         self.is_encrypted = False
+        self.language = ""
         self._objects: list[bytes] = []
 
     def page(self, **size: float) -> PageDraft:
@@ -147,7 +148,8 @@ class PdfDraft:
         fonts = " ".join(f"/F{index} {number} 0 R" for index, number in enumerate(numbers))
         pages = [self._page(page, 2, fonts) for page in self.pages]
         outline = f"/Outlines {self._bookmarks(pages)} 0 R" if self.outline else ""
-        self._objects[0] = f"<< /Type /Catalog /Pages 2 0 R {outline} >>".encode()
+        language = f"/Lang ({self.language})" if self.language else ""
+        self._objects[0] = f"<< /Type /Catalog /Pages 2 0 R {outline} {language} >>".encode()
         kids = " ".join(f"{number} 0 R" for number in pages)
         self._objects[1] = f"<< /Type /Pages /Kids [{kids}] /Count {len(pages)} >>".encode()
         said = " ".join(f"/{key} ({value})" for key, value in self.information.items())

@@ -250,3 +250,37 @@ def test_a_row_that_the_page_cuts_in_two_is_one_row(pdf_draft: Any) -> None:
         page.rule(x, 60, x, 84)
     expected = "| Key | Meaning |\n| --- | --- |\n| a | what comes first and is never the last |\n"
     assert convert(pdf_draft).markdown == expected
+
+
+def test_a_logo_on_every_page_is_no_picture(pdf_draft: Any) -> None:
+    for number in range(4):
+        page = pdf_draft.page().image(480, 20, 540, 80).lines(72, 200, f"Text {number}.\n{FILLER}")
+        if number == 2:
+            page.image(72, 300, 172, 400, grey=7)
+    converted = convert(pdf_draft)
+    assert converted.markdown.count("![](") == 1
+    assert len(converted.pictures) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The pump was built by\nA. Bee of Aachen",
+        "It takes less than\n12. Then it stops",
+        "one word\n- or two",
+    ],
+)
+def test_what_only_looks_like_a_marker_stays_in_its_paragraph(pdf_draft: Any, text: str) -> None:
+    pdf_draft.page().lines(72, 100, text)
+    assert convert(pdf_draft).markdown == text.replace("\n", " ") + "\n"
+
+
+def test_items_that_stand_close_are_items_each(pdf_draft: Any) -> None:
+    pdf_draft.page().lines(72, 100, "Parts:\n1. valve\n2. motor\n3. seal")
+    assert convert(pdf_draft).markdown == "Parts:\n\n1. valve\n2. motor\n3. seal\n"
+
+
+def test_the_language_comes_from_the_catalogue(pdf_draft: Any) -> None:
+    pdf_draft.page().text(72, 100, FILLER)
+    pdf_draft.language = "en-GB"
+    assert convert(pdf_draft).metadata.language == "en-GB"

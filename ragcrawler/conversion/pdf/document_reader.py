@@ -1,7 +1,9 @@
 """Open a PDF and read what all its pages hold."""
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from ctypes import c_ushort
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +12,8 @@ from ragcrawler.conversion.limits import ConversionLimits
 from ragcrawler.conversion.pdf.outline import OutlineEntry, read_outline
 from ragcrawler.conversion.pdf.page import PageContent
 from ragcrawler.conversion.pdf.page_reader import read_page
+
+_LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +25,7 @@ class PdfContent:
         outline: its bookmarks.
         information: the document information dictionary: Title, Author, CreationDate.
         page_count: pages it has.
+        language: BCP 47 tag, "" where it says none.
         damaged_pages: 1-based numbers of the pages that could not be read.
     """
 
@@ -29,6 +34,7 @@ class PdfContent:
     information: Mapping[str, str]
     page_count: int
     damaged_pages: tuple[int, ...] = ()
+    language: str = ""
 
 
 @contextmanager
@@ -78,4 +84,15 @@ def read_pdf(document: Any) -> PdfContent:
         information=document.get_metadata_dict(skip_empty=True),
         page_count=len(document),
         damaged_pages=tuple(damaged),
+        language=_language(document),
     )
+
+
+def _language(document: Any) -> str:
+    from pypdfium2 import raw
+
+    length = raw.FPDFCatalog_GetLanguage(document.raw, None, 0)  # bytes of UTF-16, the NUL included
+    buffer = (c_ushort * (length // 2))()
+    raw.FPDFCatalog_GetLanguage(document.raw, buffer, length)
+    language = bytes(buffer).decode("utf-16-le", "replace").rstrip("\0").strip()
+    return language if _LANGUAGE.fullmatch(language) else ""

@@ -26,6 +26,7 @@ def pdf_metadata(content: PdfContent, converter: str, warnings: Sequence[str]) -
     sideways = [f"{turned} characters that stand sideways were left out"] if turned else []
     return Metadata(
         description=said.get("Subject", ""),
+        language=content.language,
         author=said.get("Author", ""),
         published=pdf_date(said.get("CreationDate", "")),
         modified=pdf_date(said.get("ModDate", "")),
