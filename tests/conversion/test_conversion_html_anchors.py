@@ -29,6 +29,8 @@ LONG = "<p>Some text<br>over lines</p><pre>a\n\nb</pre><ul><li>x</li><li>y</li><
         ('<ul><li><h2 id="item">Title</h2></li></ul>', ["item"]),
         ('<blockquote><h2 id="quoted">Title</h2></blockquote>', ["quoted"]),
         ('<h2 id="own">Title <a class="headerlink" href="#own">¶</a></h2>', ["own"]),
+        ('<div><h2>Title</h2><a id="behind" href="#behind"></a></div>', ["behind"]),
+        ('<h2>Title<a class="hash-link" id="zero" href="/p#zero">\u200b</a></h2>', ["zero"]),
         ("<h2>Title</h2>", []),
     ],
 )

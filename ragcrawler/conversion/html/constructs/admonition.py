@@ -17,7 +17,7 @@ _MARKED = re.compile(
     r"docutils admonition|aside-note)(?:-\w+)?(?!\S)"
 )
 _KINDS = re.compile(rf"(?<![a-z])(?:{_KIND})(?![a-z])")
-_TITLE = re.compile(r"title|heading|label")
+_TITLE = re.compile(r"title|heading|label", re.IGNORECASE)
 
 
 def render_division(renderer: Renderer, element: html.HtmlElement) -> list[str]:

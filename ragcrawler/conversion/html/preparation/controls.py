@@ -5,6 +5,7 @@ import re
 from lxml import html
 
 from ragcrawler.conversion.html.tags import HEADINGS
+from ragcrawler.conversion.invisible import strip_invisible
 
 _SIGNS = frozenset(("¶", "#", "§", "🔗", "\uf0c1", "\ue157", "::", "◆", "↑", "⇑", "top"))
 _CHROME = re.compile(
@@ -36,8 +37,17 @@ def drop_controls(body: html.HtmlElement) -> None:
         if name and element.tag == "a":
             element.clear(keep_tail=True)
             element.set("id", name)
+            _join_heading(element)
         else:
             element.drop_tree()
+
+
+def _join_heading(anchor: html.HtmlElement) -> None:
+    """An anchor that only a heading shares its parent with is that heading's, though it stands behind it."""
+    before = anchor.getprevious()
+    is_last = anchor.getnext() is None and not (anchor.tail or "").strip()
+    if is_last and before is not None and before.tag in HEADINGS:
+        before.append(anchor)
 
 
 def _is_control(element: html.HtmlElement) -> bool:
@@ -48,9 +58,9 @@ def _is_control(element: html.HtmlElement) -> bool:
     address = element.get("href")
     if address is None:
         return False
-    text = "".join(element.itertext()).strip()
+    text = strip_invisible("".join(element.itertext()))[0].strip()
     if not text or text.lower() in _SIGNS:
-        return address.startswith("#") and next(element.iter("img"), None) is None
+        return "#" in address and next(element.iter("img"), None) is None
     if len(text) <= _MAX_CHROME_CHARACTERS and _CHROME.fullmatch(text):
         return True
     return bool(_SHARING.search(address))
