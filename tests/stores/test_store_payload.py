@@ -59,7 +59,7 @@ def test_the_payload_has_the_fields_of_the_specifications(make_chunk) -> None:
     payload = chunk_payload(make_chunk(1, section_path=("A", "B", "C"), extra=ChunkExtra(table_id="t1")))
     assert payload["section_path"] == "A > B > C"
     assert payload["headers"] == {"Header 1": "Guide", "Header 2": "Part 1"}
-    assert payload["extra"] == {"table_id": "t1"}
+    assert payload["extra"] == {"table_id": "t1", "chunk_index": 0}
     names = {field.name for field in fields(SemanticChunk)} - {"vectors", "embed_text"}
     assert names | {"section_path_list", "embed_prefix"} == set(payload)
 
