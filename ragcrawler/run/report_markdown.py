@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 
-from ragcrawler.run.report import RunReport
+from ragcrawler.run.report import ChunkCounts, RunReport
+from ragcrawler.urls.ledger import LedgerCounts
 
 
 def report_markdown(report: RunReport) -> str:
@@ -11,35 +12,17 @@ def report_markdown(report: RunReport) -> str:
 
 
 def _lines(report: RunReport) -> Iterable[str]:
-    pages, chunks = report.pages, report.chunks
-    rate = pages.fetched / report.elapsed_seconds if report.elapsed_seconds else 0.0
+    rate = report.pages.fetched / report.elapsed_seconds if report.elapsed_seconds else 0.0
     yield f"# Crawl with {report.spider}, {report.started}"
     yield ""
     yield f"Ended: {report.refusal or report.end}, after {report.elapsed_seconds:.1f} s ({rate:.2f} pages/s)."
     yield ""
     yield "## Pages"
     yield ""
-    yield from _table(
-        "what became of the URLs seen",
-        {
-            "fetched": pages.fetched,
-            **{f"skipped: {reason}": count for reason, count in sorted(pages.skipped.items())},
-            **{f"failed: {reason}": count for reason, count in sorted(pages.failed.items())},
-            "**seen**": pages.seen,
-        },
-    )
+    yield from _table("what became of the URLs seen", _page_rows(report.pages))
     yield "## Chunks"
     yield ""
-    yield from _table(
-        "what became of the chunks made",
-        {
-            "stored": chunks.points,
-            "lost": chunks.lost,
-            "**made**": chunks.made,
-            "of the stored: unchanged since the last crawl": chunks.unchanged,
-            "removed: no longer on their page": chunks.removed,
-        },
-    )
+    yield from _table("what became of the chunks made", _chunk_rows(report.chunks))
     yield "## Collection"
     yield ""
     total = "unknown" if report.collection_points is None else str(report.collection_points)
@@ -52,6 +35,25 @@ def _lines(report: RunReport) -> Iterable[str]:
         yield "## The numbers do not add up"
         yield ""
         yield from (f"- {line}" for line in report.disagreements)
+
+
+def _page_rows(pages: LedgerCounts) -> Mapping[str, int]:
+    return {
+        "fetched": pages.fetched,
+        **{f"skipped: {reason}": count for reason, count in sorted(pages.skipped.items())},
+        **{f"failed: {reason}": count for reason, count in sorted(pages.failed.items())},
+        "**seen**": pages.seen,
+    }
+
+
+def _chunk_rows(chunks: ChunkCounts) -> Mapping[str, int]:
+    return {
+        "stored": chunks.points,
+        "lost": chunks.lost,
+        "**made**": chunks.made,
+        "of the stored: unchanged since the last crawl": chunks.unchanged,
+        "removed: no longer on their page": chunks.removed,
+    }
 
 
 def _table(title: str, rows: Mapping[str, int]) -> Iterable[str]:
