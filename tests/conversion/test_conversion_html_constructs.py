@@ -100,3 +100,11 @@ def test_links_that_run_scripts_are_text() -> None:
     assert (
         whole('<p><a href="javascript:void(0)">one</a> <a href=" JavaScript:x()">two</a></p>') == "one two\n"
     )
+
+
+def test_elements_of_xhtml_may_close_themselves() -> None:
+    page = """<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml">
+    <head><title/><script src="x"/></head><body><a id="a"/><h1>Title</h1><p/><div class="x" /><p>Text<br/>more</p></body></html>"""
+    converted = convert_html(page, URL, ConversionLimits(), is_whole=True)
+    assert converted.markdown == "# Title\n\nText\\\nmore\n"
+    assert [(anchor.line, anchor.id) for anchor in converted.anchors] == [(0, "a")]

@@ -14,6 +14,12 @@ _ILLEGAL = re.compile(
     re.IGNORECASE | re.ASCII,
 )
 """Characters, and references to them, that no XML tree may hold or that serve as marks (see `sentinels`)."""
+_XHTML = "http://www.w3.org/1999/xhtml"
+_PROLOGUE_CHARACTERS = 2_000
+_SELF_CLOSED = re.compile(
+    r"<(?!(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)\b)([A-Za-z][\w:-]*)([^<>]*)/>"
+)
+"""In XHTML any element may close itself; to an HTML parser `<title/>` swallows the page."""
 _FORMATTING = ("font", "span", "b", "i", "u", "em", "strong", "small", "big", "center", "tt", "a", "nobr")
 
 
@@ -26,6 +32,8 @@ def parse(text: str, url: str, limits: ConversionLimits) -> html.HtmlElement:
         ConversionError: `empty` where there is no element, `too_deep` over `max_nesting_levels`.
     """
     text = _ILLEGAL.sub("\ufffd", text)
+    if _XHTML in text[:_PROLOGUE_CHARACTERS]:
+        text = _SELF_CLOSED.sub(r"<\1\2></\1>", text)
     parser = html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=True)
     try:
         root = html.document_fromstring(text.encode("utf-8", "replace"), parser=parser)
