@@ -12,6 +12,8 @@ _ALIASES = {
     "text/x-markdown": "text/markdown",
     "text/prs.fallenstein.rst": "text/x-rst",
     "text/json": "application/json",
+    "application/javascript": "text/javascript",
+    "application/x-javascript": "text/javascript",
     "text/xml": "application/xml",
     "application/rdf+xml": "application/xml",
 }

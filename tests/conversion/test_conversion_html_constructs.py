@@ -96,6 +96,26 @@ def test_a_base_element_moves_every_link() -> None:
     assert whole(page) == "[one](https://cdn.example/x/#a) [two](https://cdn.example/x/b)\n"
 
 
+@pytest.mark.parametrize(
+    ("page", "markdown"),
+    [
+        ("<p>a<b>b</b>c</p>", "a**b**c"),
+        ("<p>a<b>(b)</b>c</p>", "a(b)c"),
+        ("<p>a <b>(b)</b> c</p>", "a **(b)** c"),
+        ("<p>a<b> b </b>c</p>", "a **b** c"),
+        ("<p><b>a:</b>b</p>", "a:b"),
+        ("<p>a<b>.b</b></p>", "a.b"),
+        ("<p><b><b>a</b></b> <i><b>b</b></i></p>", "**a** **b**"),
+        ("<p><b></b>a<b> </b>b</p>", "a b"),
+        ('<p><a href="x">a]</a></p>', "[a\\]](https://docs.example/guide/x)"),
+        ('<p><a href="x">[a]</a></p>', "[[a]](https://docs.example/guide/x)"),
+        ('<p><a href="a b(c)">d</a></p>', "[d](<https://docs.example/guide/a b(c)>)"),
+    ],
+)
+def test_marks_are_set_only_where_they_are_read_as_marks(page: str, markdown: str) -> None:
+    assert whole(page) == f"{markdown}\n"
+
+
 def test_links_that_run_scripts_are_text() -> None:
     assert (
         whole('<p><a href="javascript:void(0)">one</a> <a href=" JavaScript:x()">two</a></p>') == "one two\n"
@@ -104,7 +124,8 @@ def test_links_that_run_scripts_are_text() -> None:
 
 def test_elements_of_xhtml_may_close_themselves() -> None:
     page = """<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml">
-    <head><title/><script src="x"/></head><body><a id="a"/><h1>Title</h1><p/><div class="x" /><p>Text<br/>more</p></body></html>"""
+    <head><title/><script src="x"/></head><body><a id="a"/><h1>Title</h1><p/><div class="x" />
+    <p>Text<br/>more</p></body></html>"""
     converted = convert_html(page, URL, ConversionLimits(), is_whole=True)
     assert converted.markdown == "# Title\n\nText\\\nmore\n"
     assert [(anchor.line, anchor.id) for anchor in converted.anchors] == [(0, "a")]

@@ -63,11 +63,20 @@ def _wrapped(mark: str) -> Callable[["Renderer", html.HtmlElement], str]:
             return inner
         before = " " if inner[0].isspace() else ""
         after = " " if inner[-1].isspace() else ""
-        if not after and (element.tail or "")[:1].isalnum() and not text[-1].isalnum():
-            return inner
-        return f"{before}{mark}{text}{mark}{after}"
+        # Marks between a letter and a sign would neither open nor close (CommonMark's flanking rule).
+        opens = before or text[0].isalnum() or not _text_before(element)[-1:].isalnum()
+        closes = after or text[-1].isalnum() or not (element.tail or "")[:1].isalnum()
+        return f"{before}{mark}{text}{mark}{after}" if opens and closes else inner
 
     return render
+
+
+def _text_before(element: html.HtmlElement) -> str:
+    before = element.getprevious()
+    if before is not None:
+        return before.tail or ""
+    parent = element.getparent()
+    return (parent.text or "") if parent is not None else ""
 
 
 def _code(_renderer: "Renderer", element: html.HtmlElement) -> str:
@@ -88,6 +97,8 @@ def _link(renderer: "Renderer", element: html.HtmlElement) -> str:
         return inner
     before = " " if inner[0].isspace() else ""
     after = " " if inner[-1].isspace() else ""
+    if text.count("[") != text.count("]"):
+        text = text.replace("[", "\\[").replace("]", "\\]")
     return f"{before}[{text}]({_target(renderer.absolute(address))}){after}"
 
 

@@ -23,6 +23,7 @@ class Renderer:
 
     Attributes:
         base_url: what relative links are resolved against.
+        page_url: the page's own address; where it is the base, fragments stay fragments.
         constructs: how each block element is rendered; the others are looked through.
         anchor_ids: ids of headings and terms, in the order of their marks.
         pending_ids: ids met since the last text, which a heading or term that follows takes over.
@@ -65,8 +66,7 @@ class Renderer:
 
     def inline(self, element: html.HtmlElement) -> str:
         """What is inside an element as one line."""
-        text = " ".join(part for part in render_inline(self, element).split(LINE_BREAK))
-        return _SPACES.sub(" ", text).strip()
+        return _SPACES.sub(" ", render_inline(self, element).replace(LINE_BREAK, " ")).strip()
 
     def mark(self, element: html.HtmlElement) -> str:
         """Marks for the ids of a heading or term: its own, those inside it, those right before it."""
