@@ -20,7 +20,7 @@ from ragcrawler.chunking.token_map import TokenMap
 from ragcrawler.chunking.tokens import TokenCounter
 from ragcrawler.items import Anchor, SemanticChunk
 
-_MOST_ROUNDS = 8
+_MOST_ROUNDS = 12
 
 
 def chunk_markdown(  # noqa: PLR0913 - a contract: what a document is known by, each by its name
@@ -59,12 +59,13 @@ def chunk_markdown(  # noqa: PLR0913 - a contract: what a document is known by, 
 def _cut(document: ParsedDocument, strategy: ChunkingStrategy, tokens: TokenCounter) -> list[Draft]:
     """Drafts within the limit; cut anew with less room if words together have more tokens than apart."""
     limit = document.budget.limit
-    for _ in range(_MOST_ROUNDS):
+    for attempt in range(_MOST_ROUNDS):
         drafts = finish(strategy(document), document.budget.map, tokens)
         biggest = max((draft.tokens for draft in drafts if not draft.is_oversized), default=0)
         if biggest <= limit:
             return drafts
-        document = document.narrower(limit / (biggest + 1))
+        # In proportion first; where that is not enough (sizes in characters, say) by halves.
+        document = document.narrower(1 / 2 if attempt else limit / (biggest + 1))
     raise ValueError(
         f"after {_MOST_ROUNDS} rounds a chunk still has {biggest} tokens, over the limit of {limit}: "
         "raise max_tokens"
