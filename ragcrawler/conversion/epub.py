@@ -10,6 +10,7 @@ from zipfile import ZipFile
 
 from ragcrawler.conversion.archive import open_archive, read_member
 from ragcrawler.conversion.converted import Converted, Picture
+from ragcrawler.conversion.document_links import document_links
 from ragcrawler.conversion.dublin_core import DublinCore, read_dublin_core
 from ragcrawler.conversion.encoding import decode
 from ragcrawler.conversion.errors import ConversionError
@@ -137,7 +138,8 @@ def _bound(archive: ZipFile, book: _Book, chapters: list[Converted], url: str) -
         suspicious=tuple(passage for chapter in chapters for passage in chapter.metadata.suspicious),
     )
     title = said.title or chapters[0].title
-    return Converted(title, markdown, metadata, tuple(anchors), pictures=tuple(pictures.values()))
+    outward = document_links(markdown, url)
+    return Converted(title, markdown, metadata, tuple(anchors), outward, tuple(pictures.values()))
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,9 +61,10 @@ def test_chapters_come_in_the_order_of_the_spine_without_the_contents() -> None:
 
 
 def test_links_into_the_book_lead_to_the_book_and_others_stay() -> None:
-    markdown = convert_epub(packed(MEMBERS), URL, LIMITS).markdown
-    assert f"[the start]({URL}#start)" in markdown
-    assert "[the site](https://e.org/)" in markdown
+    converted = convert_epub(packed(MEMBERS), URL, LIMITS)
+    assert f"[the start]({URL}#start)" in converted.markdown
+    assert "[the site](https://e.org/)" in converted.markdown
+    assert converted.links == ("https://e.org/",)
 
 
 def test_pictures_are_taken_out_of_the_archive() -> None:

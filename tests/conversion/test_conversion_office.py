@@ -133,6 +133,15 @@ def test_the_title_comes_from_the_properties(make: Make, convert: Convert) -> No
     assert convert(make(), URL, LIMITS).title == "The pump"
 
 
+def test_links_lead_away_and_pictures_are_none() -> None:
+    from docx import Document
+
+    document = Document()
+    document.add_paragraph("See https://e.org/a, then https://e.org/b.")
+    document.add_picture(png())
+    assert convert_docx(saved(document), URL, LIMITS).links == ("https://e.org/a", "https://e.org/b")
+
+
 def test_author_and_pictures_of_a_word_document_are_kept() -> None:
     converted = convert_docx(docx(), URL, LIMITS)
     assert converted.metadata.author == "A. Bee"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ragcrawler.conversion.archive import read_member
 from ragcrawler.conversion.converted import Converted
+from ragcrawler.conversion.document_links import document_links
 from ragcrawler.conversion.dublin_core import DublinCore, read_dublin_core
 from ragcrawler.conversion.errors import ConversionError
 from ragcrawler.conversion.limits import ConversionLimits
@@ -83,4 +84,5 @@ def _converted(document: "DoclingDocument", form: OfficeFormat, said: DublinCore
         converter=f"{form.name}-docling",
         pages=len(document.pages),
     )
-    return Converted(said.title or (heading[1] if heading else ""), markdown, metadata, pictures=pictures)
+    title = said.title or (heading[1] if heading else "")
+    return Converted(title, markdown, metadata, links=document_links(markdown, url), pictures=pictures)

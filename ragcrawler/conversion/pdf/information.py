@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from ragcrawler.conversion.pdf.document_reader import PdfContent
 from ragcrawler.items import Metadata
 
+_PLACEHOLDERS = frozenset({"(unspecified)", "(anonymous)", "unspecified", "anonymous", "unknown"})
 _DATE = re.compile(r"(?:D:)?(\d{4})(\d{2})?(\d{2})?")  # PDF 32000-1, 7.9.4
 _FILE_NAME = re.compile(
     r"^(?:microsoft \w+ - .*|untitled.*|[\w.~-]+\.(?:docx?|tex|dvi|indd|pdf|odt|qxd|html?))$", re.IGNORECASE
@@ -20,7 +21,7 @@ def pdf_title(information: Mapping[str, str]) -> str:
 
 def pdf_metadata(content: PdfContent, converter: str, warnings: Sequence[str]) -> Metadata:
     """What a PDF says of itself, and what was lost on the way."""
-    said = content.information
+    said = {key: text for key, text in content.information.items() if text not in _PLACEHOLDERS}
     damaged = (f"page {number} is damaged and was left out" for number in content.damaged_pages)
     turned = sum(page.turned_characters for page in content.pages)
     sideways = [f"{turned} characters that stand sideways were left out"] if turned else []
