@@ -7,7 +7,6 @@ import resource
 import signal
 import threading
 import traceback
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,6 @@ import pytest
 from ragcrawler.conversion.errors import ConversionError
 from ragcrawler.conversion.isolation import (
     JobFailed,
-    NurseryFailed,
     PoolClosed,
     WorkerDied,
     WorkerLimits,
@@ -28,8 +26,8 @@ FOREVER = "__import__('threading').Event().wait()"
 HOLDS_THE_LOCK = "__import__('re').match('(a+)+$', 'a' * 60 + 'b')"
 
 
-def pool_of(workers: int = 1, preload: tuple[str, ...] = (), **limits: float) -> WorkerPool[str, object]:
-    return WorkerPool(eval, limits=WorkerLimits(**limits), workers=workers, preload=preload)  # type: ignore[arg-type]
+def pool_of(workers: int = 1, **limits: float) -> WorkerPool[str, object]:
+    return WorkerPool(eval, limits=WorkerLimits(**limits), workers=workers)  # type: ignore[arg-type]
 
 
 def children_cpu_seconds() -> float:
@@ -217,50 +215,6 @@ async def test_what_a_job_has_started_ends_with_its_worker(tmp_path: Path):
             await pool.run(f"__import__('os').system('(echo up; sleep 600) > {pipe}')")
         # The end of the file comes when the last process that could write to it has gone.
         assert await asyncio.wait_for(reading, 20) == b"up\n"
-
-
-async def test_modules_are_imported_before_the_fork():
-    is_there = "'wave' in __import__('sys').modules"
-    async with pool_of(preload=("wave",)) as pool:
-        assert await pool.run(is_there) is True
-    async with pool_of() as pool:
-        assert await pool.run(is_there) is False
-
-
-async def test_a_module_that_cannot_be_imported_is_named():
-    async with pool_of(preload=("wave", "no_such_module")) as pool:
-        with pytest.raises(NurseryFailed, match="no_such_module"):
-            await pool.run("1")
-        with pytest.raises(NurseryFailed, match="no_such_module"):
-            await pool.run("2")
-
-
-async def test_a_module_that_hangs_on_import_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    (tmp_path / "hangs_on_import.py").write_text("import threading\nthreading.Event().wait()\n")
-    monkeypatch.syspath_prepend(str(tmp_path))
-    async with pool_of(preload=("hangs_on_import",), start_seconds=0.5) as pool:
-        with pytest.raises(NurseryFailed, match="hangs_on_import took over"):
-            await pool.run("1")
-
-
-async def test_a_call_that_a_worker_cannot_import_is_reported(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    (tmp_path / "only_the_parent.py").write_text("def work(job):\n    return job\n")
-    monkeypatch.syspath_prepend(str(tmp_path))
-    call = partial(__import__("only_the_parent").work)
-    (tmp_path / "only_the_parent.py").unlink()
-    async with WorkerPool(call, limits=WorkerLimits(), workers=1) as pool:
-        with pytest.raises(ModuleNotFoundError, match="only_the_parent"):
-            await pool.run("1")
-
-
-async def test_a_dead_nursery_is_replaced():
-    async with pool_of(worker_jobs=1) as pool:
-        nursery = await pool.run("__import__('os').getppid()")
-        os.kill(nursery, signal.SIGKILL)
-        assert await pool.run("__import__('os').getppid()") != nursery
-        assert await pool.run("1") == 1
 
 
 @pytest.mark.parametrize("jobs_before", [[], ["1"]], ids=["while it starts", "while it works"])
