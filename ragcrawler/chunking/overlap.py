@@ -69,9 +69,10 @@ class Overlap:
         text = self._counts.text[begin:start]
         edges = [0] if begin == floor else []
         for offsets in (edges + _coarse_ends(text), word_ends(text)):
-            for offset in offsets:
-                if text[offset:].strip() and self._fits(begin + offset, start):
-                    return text[offset:].strip()
+            first = bisect_left(offsets, True, key=lambda offset: self._fits(begin + offset, start))
+            kept = text[offsets[first] :].strip() if first < len(offsets) else ""
+            if kept:
+                return kept
         return ""
 
     def _head(self, end: int, ceiling: int) -> str:
@@ -79,9 +80,10 @@ class Overlap:
         text = self._counts.text[end:behind]
         edges = [len(text)] if behind == ceiling else []
         for offsets in (_coarse_ends(text) + edges, word_ends(text)):
-            for offset in reversed(offsets):
-                if text[:offset].strip() and self._fits(end, end + offset):
-                    return text[:offset].strip()
+            over = bisect_left(offsets, True, key=lambda offset: not self._fits(end, end + offset))
+            kept = text[: offsets[over - 1]].strip() if over else ""
+            if kept:
+                return kept
         return ""
 
     def _fits(self, start: int, end: int) -> bool:
