@@ -50,10 +50,12 @@ _MAX_PASSAGES = 20
 
 def find_suspicious(text: str) -> tuple[str, ...]:
     """Up to 20 passages, each with about 80 characters of its line on both sides."""
+    lowered = text.lower()
+    present = [keyword for keyword in _KEYWORDS if keyword in lowered]
     passages: dict[str, None] = {}
-    for line in text.split("\n"):
+    for line in text.split("\n") if present else ():
         lowered = line.lower()
-        if not any(keyword in lowered for keyword in _KEYWORDS):
+        if not any(keyword in lowered for keyword in present):
             continue
         for found in _PATTERN.finditer(line):
             start = max(0, found.start() - _CONTEXT_CHARACTERS)

@@ -89,7 +89,7 @@ def _code(_renderer: "Renderer", element: html.HtmlElement) -> str:
 
 def _link(renderer: "Renderer", element: html.HtmlElement) -> str:
     inner = render_inline(renderer, element).replace(LINE_BREAK, " ")
-    text = _SPACES.sub(" ", inner).strip()
+    text = " ".join(inner.split())
     address = element.get("href", "").strip()
     if address.startswith("#") and not "".join(element.itertext()).strip():
         return text
@@ -112,7 +112,7 @@ def _picture(renderer: "Renderer", element: html.HtmlElement) -> str:
     if element.get("width") in _PIXEL or element.get("height") in _PIXEL:
         return ""
     address = _source(element)
-    description = _SPACES.sub(" ", element.get("alt", "")).strip()
+    description = " ".join(element.get("alt", "").split())
     if not address:
         return escape_text(description)
     description = description.replace("[", "\\[").replace("]", "\\]")

@@ -13,7 +13,6 @@ from ragcrawler.conversion.html.sentinels import LINE_BREAK, anchor_mark, take_a
 from ragcrawler.conversion.html.tags import BLOCKS, INVISIBLE
 from ragcrawler.items import Anchor
 
-_SPACES = re.compile(r"\s+")
 _BREAKS = re.compile(f" *{LINE_BREAK} *")
 
 
@@ -66,7 +65,7 @@ class Renderer:
 
     def inline(self, element: html.HtmlElement) -> str:
         """What is inside an element as one line."""
-        return _SPACES.sub(" ", render_inline(self, element).replace(LINE_BREAK, " ")).strip()
+        return " ".join(render_inline(self, element).replace(LINE_BREAK, " ").split())
 
     def mark(self, element: html.HtmlElement) -> str:
         """Marks for the ids of a heading or term: its own, those inside it, those right before it."""
@@ -135,7 +134,7 @@ class Renderer:
         """End the current line: it becomes a paragraph."""
         if not run:
             return
-        text = _SPACES.sub(" ", "".join(run)).strip()
+        text = " ".join("".join(run).split())
         run.clear()
         text = _BREAKS.sub(LINE_BREAK, text).strip(LINE_BREAK)
         if text:
