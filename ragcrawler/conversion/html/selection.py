@@ -95,15 +95,15 @@ def _with_region(
 
 
 def _keep_title(blocks: list[Block], keep: list[bool], clean: list[bool], first: int) -> None:
-    """A title and its subtitle stand right before the content's first block, not always in the same part."""
-    words = 0
+    """A title and its subtitle stand before the content's first block, not always in the same part."""
+    missing = 0
     for index in range(first - 1, -1, -1):
-        words += len(blocks[index].words)
-        if words > _MAX_TITLE_WORDS or not clean[index]:
+        missing += 0 if keep[index] else len(blocks[index].words)
+        if missing > _MAX_TITLE_WORDS or not clean[index]:
             return
         if blocks[index].element.tag == "h1":
             for between in range(index, first):
-                keep[between] = blocks[between].link_words <= len(blocks[between].words) / 2
+                keep[between] |= blocks[between].link_words <= len(blocks[between].words) / 2
             return
 
 
