@@ -76,7 +76,7 @@ DOWNLOADER_MIDDLEWARES = {
 # --- proxies: off while there is no list ----------------------------------------------------------------------
 ROTATING_PROXY_LIST = _given("ROTATING_PROXY_LIST")  # host:port or URLs, with commas
 ROTATING_PROXY_LIST_PATH = _given("ROTATING_PROXY_LIST_PATH")  # a file with one a line
-ROTATING_PROXY_BAN_POLICY = ""  # "": the policy of scrapy-rotating-proxies
+ROTATING_PROXY_BAN_POLICY = ""  # "": ragcrawler.middlewares.ban_policy.PageBanPolicy
 ROTATING_PROXY_CLOSE_SPIDER = False
 ROTATING_PROXY_PAGE_RETRY_TIMES = 5
 ROTATING_PROXY_BACKOFF_BASE = 300  # seconds

@@ -2,10 +2,12 @@
 
 import argparse
 import sys
+from contextlib import suppress
 from typing import Any, cast
 
 from scrapy.commands.crawl import Command as CrawlCommand
 from scrapy.crawler import AsyncCrawlerProcess, Crawler
+from scrapy.exceptions import NotConfigured
 from scrapy.settings import Settings
 
 
@@ -34,18 +36,20 @@ class Command(CrawlCommand):
     def _refusal(self, args: list[str], opts: argparse.Namespace) -> str:
         """What is wrong with settings, arguments or the output folder; "" where nothing is."""
         from ragcrawler.bootstrap.start_check import start_refusal
+        from ragcrawler.middlewares.proxy_config import ProxyConfig
 
         if refusal := start_refusal(cast(Settings, self.settings)):
             return refusal
         if len(args) != 1:
             return ""  # Scrapy prints the usage
         try:
+            with suppress(NotConfigured):  # there is no list of proxies
+                ProxyConfig.from_settings(cast(Settings, self.settings))
             spider = cast(AsyncCrawlerProcess, self.crawler_process).spider_loader.load(args[0])
-        except KeyError:
-            return f"there is no spider {args[0]!r}; `scrapy list` names them"
-        try:
             if hasattr(spider, "check_arguments"):
                 spider.check_arguments(opts.spargs)
+        except KeyError:
+            return f"there is no spider {args[0]!r}; `scrapy list` names them"
         except ValueError as error:
             return str(error)
         return ""

@@ -14,7 +14,8 @@ from scrapy.utils.defer import deferred_from_coro
 
 from ragcrawler.middlewares.ban_detection import BAN, PROXY
 from ragcrawler.middlewares.proxy_config import ProxyConfig
-from ragcrawler.middlewares.proxy_rotation import NoProxiesError, ProxyRotation
+from ragcrawler.middlewares.proxy_rotation import ProxyRotation
+from ragcrawler.run.losses import NoProxiesError
 
 logger = logging.getLogger(__name__)
 

@@ -7,12 +7,9 @@ from typing import Any
 from rotating_proxies.expire import Proxies, exp_backoff_full_jitter
 
 from ragcrawler.middlewares.proxy_config import ProxyConfig
+from ragcrawler.run.losses import NoProxiesError
 
 _FRUITLESS_ROUNDS = 6
-
-
-class NoProxiesError(Exception):
-    """All proxies are dead: a page is lost, and so is the crawl."""
 
 
 class ProxyRotation:

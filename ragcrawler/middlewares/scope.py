@@ -31,6 +31,8 @@ class ScopeMiddleware:
         Raises:
             RequestRefused: it is out of scope.
         """
+        # A redirect takes its request's meta along: another host would share the slot of the first.
+        request.meta.pop("download_slot", None)
         scope = getattr(self._crawler.spider, "scope", None)
         if scope is None or request.meta.get("dont_obey_robotstxt"):
             return

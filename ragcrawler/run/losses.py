@@ -47,3 +47,7 @@ class RequestRefused(IgnoreRequest):
     def __init__(self, reason: str, message: str = "") -> None:
         super().__init__(message or reason)
         self.reason = reason
+
+
+class NoProxiesError(Exception):
+    """All proxies are dead: a page is lost, and so is the crawl."""

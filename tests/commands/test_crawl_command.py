@@ -40,6 +40,11 @@ def report(output: Path) -> dict[str, Any]:
         (["sedes", "-a", "domains=a.org"], {}, "there is no spider 'sedes'"),
         (["seeds", "-a", "domains=127.0.0.1"], {"CHUNK_MAX_TOKENS": "many"}, "CHUNK_MAX_TOKENS is 'many'"),
         (["seeds", "-a", "domains=127.0.0.1"], {"JUNK_URL_PATTERN": "("}, "JUNK_URL_PATTERN='('"),
+        (
+            ["seeds", "-a", "domains=127.0.0.1"],
+            {"ROTATING_PROXY_LIST": "socks5://a:1"},
+            "ROTATING_PROXY_LIST",
+        ),
         (["seeds", "-a", "domains=127.0.0.1"], {"OUTPUT_DIR": "/dev/null/x"}, "OUTPUT_DIR is '/dev/null/x'"),
         (["seeds", "-a", "domains=127.0.0.1"], {"EMBEDDING_MODEL": "BAAI/bge-bse"}, "BAAI/bge-bse"),
         (["seeds", "-a", "domains=127.0.0.1"], {"CHUNK_TARGET_TOKENS": "9000"}, "9000"),
