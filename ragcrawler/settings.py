@@ -73,7 +73,7 @@ DOWNLOADER_MIDDLEWARES = {
     "ragcrawler.middlewares.ban_detection.BanDetectionMiddleware": 620,
 }
 
-# --- proxies: off while there is no list ----------------------------------------------------------------------
+PREPARATION_REPLACE_MEBIBYTES = 512  # resident size after which a worker is replaced between documents
 ROTATING_PROXY_LIST = _given("ROTATING_PROXY_LIST")  # host:port or URLs, with commas
 ROTATING_PROXY_LIST_PATH = _given("ROTATING_PROXY_LIST_PATH")  # a file with one a line
 ROTATING_PROXY_BAN_POLICY = ""  # "": ragcrawler.middlewares.ban_policy.PageBanPolicy
@@ -98,8 +98,13 @@ ITEM_PIPELINES = {
 PREPARATION_WORKERS = 1
 PREPARATION_TIMEOUT_SECONDS = 120
 PREPARATION_MAX_MEMORY_MEBIBYTES = 3072
+PREPARATION_REPLACE_MEBIBYTES = 512  # resident size after which a worker is replaced between two documents
 CONVERSION_MAX_INPUT_MEBIBYTES = 32
 CONVERSION_MAX_PAGES = 2000
+CONVERSION_MAX_DECOMPRESSED_MEBIBYTES = 256
+CONVERSION_MAX_NESTING_LEVELS = 200
+DOCLING_ARTIFACTS_PATH = _given("DOCLING_ARTIFACTS_PATH")  # "": PDFs by their text layer, without weights
+PDF_OCR = False  # needs the weights
 CHUNK_STRATEGY = "structure"
 CHUNK_TARGET_TOKENS = 0  # 0: 400 of 512 tokens of the model's limit
 CHUNK_MAX_TOKENS = 0  # 0: 480 of 512

@@ -9,6 +9,7 @@ from ragcrawler.bootstrap.errors import SettingError
 from ragcrawler.bootstrap.reader import SettingsReader
 from ragcrawler.chunking import ChunkingConfig
 from ragcrawler.conversion import ConversionLimits
+from ragcrawler.conversion.pdf_options import PdfOptions
 from ragcrawler.embedding.config import EmbeddingConfig
 from ragcrawler.stores import StoreConfig
 
@@ -78,6 +79,7 @@ class Configuration:
         workers: processes that convert and chunk.
         worker_seconds: one document's time.
         worker_bytes: one worker's memory.
+        replace_bytes: resident size after which a worker is replaced.
         junk_pattern: None for the default.
         max_links: of one page.
         progress: whether to show how the crawl goes.
@@ -96,6 +98,7 @@ class Configuration:
     workers: int
     worker_seconds: float
     worker_bytes: int
+    replace_bytes: int
     junk_pattern: str | None
     max_links: int
     progress: bool
@@ -122,15 +125,13 @@ class Configuration:
             dense_model=read.text("EMBEDDING_MODEL") or "auto",
             sparse_model=read.text("SPARSE_EMBEDDING_MODEL") or "auto",
             flush_texts=read.integer("EMBEDDING_FLUSH_TEXTS", minimum=1),
-            conversion=ConversionLimits(
-                max_input_bytes=read.integer("CONVERSION_MAX_INPUT_MEBIBYTES", minimum=1) * _MEBIBYTE,
-                max_pages=read.integer("CONVERSION_MAX_PAGES", minimum=1),
-            ),
+            conversion=_conversion(read),
             chunking=_chunking(read),
             chunk_sizes=_chunk_sizes(read),
             workers=read.integer("PREPARATION_WORKERS", minimum=1),
             worker_seconds=read.number("PREPARATION_TIMEOUT_SECONDS"),
             worker_bytes=read.integer("PREPARATION_MAX_MEMORY_MEBIBYTES", minimum=256) * _MEBIBYTE,
+            replace_bytes=read.integer("PREPARATION_REPLACE_MEBIBYTES", minimum=64) * _MEBIBYTE,
             junk_pattern=None if settings.get("JUNK_URL_PATTERN") is None else read.text("JUNK_URL_PATTERN"),
             max_links=read.integer("MAX_LINKS_PER_PAGE", minimum=1),
             progress=read.flag("PROGRESS_ENABLED"),
@@ -163,6 +164,21 @@ def _embedding(read: SettingsReader) -> EmbeddingConfig:
     if folder := read.text("FASTEMBED_CACHE_PATH"):
         config = replace(config, hub_cache_dirs=(Path(folder), *config.hub_cache_dirs))
     return config
+
+
+def _conversion(read: SettingsReader) -> ConversionLimits:
+    artifacts = read.text("DOCLING_ARTIFACTS_PATH")
+    if artifacts and not Path(artifacts).is_dir():
+        raise SettingError("DOCLING_ARTIFACTS_PATH", artifacts, "a folder of docling's weights")
+    if read.flag("PDF_OCR") and not artifacts:
+        raise SettingError("PDF_OCR", True, "off, or DOCLING_ARTIFACTS_PATH set: OCR needs docling's weights")
+    return ConversionLimits(
+        max_input_bytes=read.integer("CONVERSION_MAX_INPUT_MEBIBYTES", minimum=1) * _MEBIBYTE,
+        max_pages=read.integer("CONVERSION_MAX_PAGES", minimum=1),
+        max_decompressed_bytes=read.integer("CONVERSION_MAX_DECOMPRESSED_MEBIBYTES", minimum=1) * _MEBIBYTE,
+        max_nesting_levels=read.integer("CONVERSION_MAX_NESTING_LEVELS", minimum=1),
+        pdf=PdfOptions(artifacts_path=artifacts, ocr=read.flag("PDF_OCR")),
+    )
 
 
 def _chunking(read: SettingsReader) -> ChunkingConfig:

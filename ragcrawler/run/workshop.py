@@ -57,7 +57,9 @@ class Workshop:
         self._pool = WorkerPool[Page, Prepared](
             self._preparation,
             limits=WorkerLimits(
-                job_seconds=configuration.worker_seconds, memory_bytes=configuration.worker_bytes
+                job_seconds=configuration.worker_seconds,
+                memory_bytes=configuration.worker_bytes,
+                replace_bytes=configuration.replace_bytes,
             ),
             workers=configuration.workers,
             preload=_PRELOADED,

@@ -1,0 +1,68 @@
+"""All settings as one typed value."""
+
+from pathlib import Path
+
+import pytest
+
+from ragcrawler.bootstrap.configuration import ChunkSizes, Configuration
+from ragcrawler.bootstrap.defaults import project_settings
+from ragcrawler.bootstrap.errors import SettingError
+from ragcrawler.chunking import ChunkingConfig
+
+DERIVED = ChunkSizes(None, None, None, None)
+
+
+def test_the_project_settings_are_right() -> None:
+    configuration = Configuration.from_settings(project_settings(OUTPUT_DIR="out"))
+    assert configuration.output_folder == Path("out")
+    assert configuration.store.folder == Path("out/qdrant")
+    assert configuration.dense_model == "auto"
+
+
+@pytest.mark.parametrize(("limit", "sizes"), [(510, (400, 480, 100, 50)), (254, (200, 240, 50, 25))])
+def test_chunk_sizes_follow_from_the_models_limit(limit: int, sizes: tuple[int, ...]) -> None:
+    config = DERIVED.config(limit, ChunkingConfig())
+    assert (config.target_tokens, config.max_tokens, config.min_tokens, config.overlap_tokens) == sizes
+
+
+def test_sizes_that_are_set_stay() -> None:
+    config = ChunkSizes(120, 150, 30, 0).config(510, ChunkingConfig())
+    assert (config.target_tokens, config.max_tokens, config.min_tokens, config.overlap_tokens) == (
+        120,
+        150,
+        30,
+        0,
+    )
+
+
+@pytest.mark.parametrize(
+    ("sizes", "name"),
+    [
+        (ChunkSizes(None, 900, None, None), "CHUNK_MAX_TOKENS"),
+        (ChunkSizes(300, 200, None, None), "CHUNK_TARGET_TOKENS"),
+    ],
+)
+def test_sizes_that_contradict_the_model_or_each_other_are_refused(sizes: ChunkSizes, name: str) -> None:
+    with pytest.raises(SettingError, match=name):
+        sizes.config(510, ChunkingConfig())
+
+
+@pytest.mark.parametrize(
+    ("settings", "name"),
+    [
+        ({"DOCLING_ARTIFACTS_PATH": "/no/such/folder"}, "DOCLING_ARTIFACTS_PATH"),
+        ({"PDF_OCR": "True"}, "PDF_OCR"),
+        ({"CHUNK_STRATEGY": "magic"}, "CHUNK_STRATEGY"),
+        ({"PREPARATION_WORKERS": 0}, "PREPARATION_WORKERS"),
+        ({"HUB_TIMEOUT_SECONDS": "never"}, "HUB_TIMEOUT_SECONDS"),
+        ({"NO_SUCH_SETTING": 1}, "NO_SUCH_SETTING"),
+    ],
+)
+def test_a_wrong_setting_is_named(settings: dict[str, object], name: str) -> None:
+    with pytest.raises(SettingError, match=name):
+        Configuration.from_settings(project_settings(**settings))
+
+
+def test_the_key_of_the_store_is_in_no_repr() -> None:
+    configuration = Configuration.from_settings(project_settings(QDRANT_API_KEY="s3cret"))
+    assert "s3cret" not in repr(configuration)
