@@ -67,6 +67,12 @@ def test_blank_pages_are_an_empty_document(pdf_draft: Any) -> None:
     assert reason_of(pdf_draft.write()) == "empty"
 
 
+def test_nothing_but_page_numbers_is_an_empty_document(pdf_draft: Any) -> None:
+    for number in range(3):
+        pdf_draft.page().text(290, 820, f"- {number} -")
+    assert reason_of(pdf_draft.write()) == "empty"
+
+
 def test_a_document_of_scans_has_no_text_layer(pdf_draft: Any) -> None:
     for _ in range(2):
         pdf_draft.page().image(0, 0, 595, 842)

@@ -11,7 +11,10 @@ from ragcrawler.conversion.pdf.text import Line
 
 _EDGE = 0.13  # of the page's height, at the top and at the bottom
 _FEWEST_PAGES = 2
-_SHARE_OF_PAGES = 0.3  # left and right pages, chapters: a header need not be on all of them
+# Left and right pages, chapters: a header need not be on all pages; on few pages a text may repeat by chance.
+_SHARE_OF_PAGES = 0.3
+_SHARE_OF_FEW_PAGES = 0.5
+_FEW_PAGES = 10
 _GAP = 0.4  # of the font size, between the boxes of two lines: about one and a half lines
 _REPEATED = 0.6  # of the texts at one height
 _NUMBER = re.compile(r"\d+|\b[ivxlcdm]+\b", re.IGNORECASE)
@@ -38,7 +41,8 @@ class _Edges:
     """What stands at the edges of a document's pages."""
 
     def __init__(self, pages: Sequence[PageContent]) -> None:
-        self._needed = max(_FEWEST_PAGES, _SHARE_OF_PAGES * len(pages))
+        share = _SHARE_OF_PAGES if len(pages) >= _FEW_PAGES else _SHARE_OF_FEW_PAGES
+        self._needed = max(_FEWEST_PAGES, share * len(pages))
         self._patterns: dict[_Place, Counter[str]] = defaultdict(Counter)
         for page in pages:
             found = {(place, _pattern(line)) for line in page.lines for place in _places(line, page)}

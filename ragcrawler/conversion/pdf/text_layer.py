@@ -32,8 +32,10 @@ def convert_text_layer(body: bytes, url: str, limits: ConversionLimits) -> Conve
         scanned = scanned_pages(content.pages)
         if not any(page.lines for page in content.pages):
             _raise_without_text(content, scanned, url)
-        blocks = understand(content)
-        return _converted(document, content, blocks, limits)
+        converted = _converted(document, content, understand(content), limits)
+        if not converted.markdown.strip():  # nothing but page numbers
+            _raise_without_text(content, scanned, url)
+        return converted
 
 
 def _raise_without_text(content: PdfContent, scanned: Sequence[int], url: str) -> None:
