@@ -9,6 +9,7 @@ from ragcrawler.chunking.config import ChunkingConfig
 from ragcrawler.chunking.draft import Draft
 from ragcrawler.chunking.finishing import finish
 from ragcrawler.chunking.front_matter import front_matter_title
+from ragcrawler.chunking.garbage import collector_paused
 from ragcrawler.chunking.parsed import ParsedDocument
 from ragcrawler.chunking.parser import MarkdownParser
 from ragcrawler.chunking.sections import SectionAnalyzer
@@ -50,10 +51,11 @@ def chunk_markdown(  # noqa: PLR0913 - a contract: what a document is known by, 
         ValueError: the strategy is unknown or lacks its embedder, or `max_tokens` is too small for any text.
     """
     strategy = open_strategy(config.strategy, similarity)
-    document = _parse(markdown, config, tokens)
-    drafts = _cut(document, strategy, tokens)
-    identity = DocumentIdentity(document_id, url, title or front_matter_title(document.source), anchors)
-    return Assembly(document, tokens, identity).chunks(drafts)
+    with collector_paused():
+        document = _parse(markdown, config, tokens)
+        drafts = _cut(document, strategy, tokens)
+        identity = DocumentIdentity(document_id, url, title or front_matter_title(document.source), anchors)
+        return Assembly(document, tokens, identity).chunks(drafts)
 
 
 def _cut(document: ParsedDocument, strategy: ChunkingStrategy, tokens: TokenCounter) -> list[Draft]:

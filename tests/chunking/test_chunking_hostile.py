@@ -1,5 +1,6 @@
 """Markdown that nobody writes by hand: no exception, no loss, and work that grows with the text alone."""
 
+import gc
 import random
 import sys
 from collections.abc import Callable
@@ -38,7 +39,7 @@ _TEXTS: dict[str, Callable[[int], str]] = {
     ),
     "quote marks": lambda size: "> " * (size // 2) + "x",
     "quoted lines": lambda size: "> line of text here\n" * (size // 20),
-    "nested quotes": lambda size: "\n".join("> " * 500 + f"text {n}" for n in range(max(1, size // 1000))),
+    "nested quotes": lambda size: "\n".join("> " * 500 + f"text {n}" for n in range(size // 1_500)),
     "nested lists": lambda size: "\n".join("  " * (n % 500) + "- item" for n in range(size // 506)),
     "lists on one line": lambda size: "- " * (size // 2) + "x",
     "a flat list": lambda size: "- item text here\n" * (size // 17),
@@ -136,6 +137,16 @@ def test_ten_thousand_rows_are_kept_under_their_header(words: TokenCounter) -> N
     assert all(chunk.content.startswith("| name | value |\n|-") for chunk in chunks)
     found = [line for chunk in chunks for line in chunk.content.splitlines() if line.startswith("| row")]
     assert found == rows.splitlines()
+
+
+def test_the_garbage_collector_is_left_as_it_was(words: TokenCounter) -> None:
+    assert gc.isenabled()
+
+    with pytest.raises(ValueError, match="no strategy"):
+        chunk_markdown("a", config=ChunkingConfig(strategy="none"), tokens=words)  # type: ignore[arg-type]
+    _chunks("a b c", words)
+
+    assert gc.isenabled()
 
 
 def _calls(work: Callable[[], object]) -> int:
