@@ -131,6 +131,10 @@ def test_lists_nest_by_indentation_and_paragraphs_stay_with_their_item(pdf_draft
     [
         ("the configuration of a confi-\nguration file", "the configuration of a configuration file"),
         ("a session and a based on session-\nbased store", "a session and a based on session-based store"),
+        (
+            "a configuration is it\nthat the confi-\nguration of rota-\ntion needs",
+            "a configuration is it that the configuration of rotation needs",
+        ),
         ("see the Non-\nMaintainer upload", "see the Non-Maintainer upload"),
         ("pages 3 -\nand 4", "pages 3 - and 4"),
     ],
@@ -208,6 +212,14 @@ def test_a_file_name_is_no_title(pdf_draft: Any, title: str) -> None:
 @pytest.mark.parametrize("rotate", [90, 180, 270])
 def test_a_page_that_is_only_stored_upright_is_read_in_its_lines(pdf_draft: Any, rotate: int) -> None:
     pdf_draft.page(rotate=rotate).lines(72, 100, "First line of it\nand the second one.")
+    assert convert(pdf_draft).markdown == "First line of it and the second one.\n"
+
+
+@pytest.mark.parametrize("rotate", [0, 90])
+def test_a_page_that_is_printed_sideways_is_turned(pdf_draft: Any, rotate: int) -> None:
+    page = pdf_draft.page(rotate=rotate)
+    for number, text in enumerate(["First line of it", "and the second one."]):
+        page.sideways(100 + 12 * number, 700, text)
     assert convert(pdf_draft).markdown == "First line of it and the second one.\n"
 
 
