@@ -104,7 +104,7 @@ async def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--jobs", type=int, default=50)
     parser.add_argument("--job-milliseconds", type=float, default=10.0)
-    parser.add_argument("--preload", nargs="*", default=["trafilatura", "html_to_markdown", "lxml.html"])
+    parser.add_argument("--preload", nargs="*", default=["trafilatura", "lxml.html"])
     arguments = parser.parse_args()
     print(await empty_jobs(arguments.jobs * 50))
     for workers in (1, 2):

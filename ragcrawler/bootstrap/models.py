@@ -2,21 +2,26 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from ragcrawler.bootstrap.configuration import Configuration
-from ragcrawler.bootstrap.preparation import Preparation
+from ragcrawler.bootstrap.preparation import OpenSimilarity, Preparation
+from ragcrawler.embedding.catalogue import family_of
+from ragcrawler.embedding.config import EmbeddingConfig
 from ragcrawler.embedding.embedders import Embedders, open_embedders
-from ragcrawler.embedding.selection import select_models
+from ragcrawler.embedding.protocol import DenseEmbedder, ModelDescription
+from ragcrawler.embedding.selection import Selection, select_models
 from ragcrawler.items import SemanticChunk, Vectors
 from ragcrawler.stores import CollectionModels
 
 
 @dataclass(frozen=True, slots=True)
 class Models:
-    """Both embedders, and what the collection remembers of them."""
+    """Both embedders, what the collection remembers of them, and how they were chosen."""
 
     embedders: Embedders
     remembered: CollectionModels
+    selection: Selection
 
     def embed(self, chunks: Sequence[SemanticChunk]) -> list[Vectors]:
         """The vectors of some chunks, in their order."""
@@ -42,7 +47,18 @@ class Models:
             chunking=configuration.chunk_sizes.config(limit, chunking),
             tokenizer=self.embedders.tokenizer,
             limit_tokens=limit + self.embedders.dense.description.special_tokens,
+            similarity=self._similarity(configuration),
         )
+
+    def _similarity(self, configuration: Configuration) -> OpenSimilarity | None:
+        if configuration.chunking.strategy != "semantic":
+            return None
+        return partial(open_dense, self.selection.dense, configuration.embedding)
+
+
+def open_dense(description: ModelDescription, config: EmbeddingConfig) -> DenseEmbedder:
+    """Load the dense model alone; a worker calls it, so it has to be found by name."""
+    return family_of(description.name).open_dense(description, config)
 
 
 def open_models(configuration: Configuration, remembered: CollectionModels | None) -> Models:
@@ -60,8 +76,9 @@ def open_models(configuration: Configuration, remembered: CollectionModels | Non
     embedders = open_embedders(selection, configuration.embedding)
     dense, sparse = embedders.dense.description, embedders.sparse.description
     return Models(
-        embedders,
-        CollectionModels(
+        embedders=embedders,
+        selection=selection,
+        remembered=CollectionModels(
             dense=dense.name,
             dense_dimensions=dense.dimensions,
             sparse=sparse.name,

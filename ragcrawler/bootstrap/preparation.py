@@ -1,14 +1,18 @@
 """Converting and chunking a page in one call, in a worker process."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 
-from ragcrawler.chunking import ChunkingConfig, TokenizerCounter, chunk_markdown
+from ragcrawler.chunking import ChunkingConfig, SentenceEmbedder, TokenizerCounter, chunk_markdown
 from ragcrawler.conversion import ConversionLimits, convert
 from ragcrawler.conversion.converted import Converted, Picture
+from ragcrawler.conversion.suspicious import find_suspicious
 from ragcrawler.items import Document, Page, SemanticChunk
+
+OpenSimilarity = Callable[[], SentenceEmbedder]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +37,14 @@ class Preparation:
         chunking: how to cut.
         tokenizer: path of the embedding model's `tokenizer.json`.
         limit_tokens: what both models read, special tokens included.
+        similarity: opens what the strategy "semantic" compares sentences with, in the worker; else None.
     """
 
     limits: ConversionLimits
     chunking: ChunkingConfig
     tokenizer: Path
     limit_tokens: int
+    similarity: OpenSimilarity | None = None
 
     def __call__(self, page: Page) -> Prepared:
         """Convert and chunk a page.
@@ -60,20 +66,29 @@ class Preparation:
             url=document.url,
             title=document.title,
             anchors=document.anchors,
+            similarity=self._similarity,
         )
-        return tuple(
-            replace(
-                chunk,
-                fetched_at=document.fetched_at,
-                etag=document.etag,
-                last_modified=document.last_modified,
-            )
-            for chunk in chunks
-        )
+        return tuple(_dated_and_flagged(chunk, document) for chunk in chunks)
+
+    @cached_property
+    def _similarity(self) -> SentenceEmbedder | None:
+        return self.similarity() if self.similarity else None
 
     @cached_property
     def _tokens(self) -> TokenizerCounter:
         return TokenizerCounter(self.tokenizer, limit_tokens=self.limit_tokens)
+
+
+def _dated_and_flagged(chunk: SemanticChunk, document: Document) -> SemanticChunk:
+    """The chunk with its page's dates, and with what in it reads like instructions to a model."""
+    suspicious = find_suspicious(chunk.content) if document.metadata.suspicious else ()
+    return replace(
+        chunk,
+        fetched_at=document.fetched_at,
+        etag=document.etag,
+        last_modified=document.last_modified,
+        extra=replace(chunk.extra, suspicious=suspicious) if suspicious else chunk.extra,
+    )
 
 
 def picture_folder(document_id: str) -> str:

@@ -22,7 +22,7 @@ Result = TypeVar("Result")
 _DOCUMENTS_A_WRITE = 16
 _LOOK_SECONDS = 0.25
 # Imported once before the workers fork. docling is not among them: most sites have nothing for it to do.
-_PRELOADED = ("ragcrawler.bootstrap.preparation", "trafilatura", "html_to_markdown", "lxml.html")
+_PRELOADED = ("ragcrawler.bootstrap.preparation", "ragcrawler.conversion.html", "trafilatura", "htmldate")
 
 
 class Workshop:
