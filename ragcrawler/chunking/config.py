@@ -6,6 +6,8 @@ from typing import Literal
 CodePolicy = Literal["lines", "keep"]
 Strategy = Literal["structure", "size", "sentences", "sections", "semantic", "h2_characters"]
 
+_LEAST = {"target_tokens": 1, "max_tokens": 1, "min_tokens": 0, "overlap_tokens": 0}
+
 
 @dataclass(frozen=True, slots=True)
 class ChunkingConfig:
@@ -20,6 +22,9 @@ class ChunkingConfig:
         code_policy: "lines" splits long code and fences every part; "keep" leaves it whole and flags it.
         strategy: how chunks are made.
         model: the embedding model's name; part of `embed_hash`.
+
+    Raises:
+        ValueError: a size is below what can be.
     """
 
     target_tokens: int = 400
@@ -30,3 +35,8 @@ class ChunkingConfig:
     code_policy: CodePolicy = "lines"
     strategy: Strategy = "structure"
     model: str = ""
+
+    def __post_init__(self) -> None:
+        for name, least in _LEAST.items():
+            if getattr(self, name) < least:
+                raise ValueError(f"{name} is {getattr(self, name)}, but should be at least {least}")
