@@ -9,12 +9,18 @@ from typing import Any
 import pytest
 
 os.environ["HF_HUB_OFFLINE"] = "1"
+# A real Qdrant server, where QDRANT_URL names one, is for the stores' contract alone.
 for _name in (
-    "QDRANT_API_KEY",
     "EMBEDDING_MODEL",
     "SPARSE_EMBEDDING_MODEL",
-    "ROTATING_PROXY_LIST",
+    "MODEL_CACHE_DIR",
+    "FASTEMBED_CACHE_PATH",
     "HF_ENDPOINT",
+    "ROTATING_PROXY_LIST",
+    "ROTATING_PROXY_LIST_PATH",
+    "DOCLING_ARTIFACTS_PATH",
+    "OUTPUT_DIR",
+    "LOG_LEVEL",
 ):
     os.environ.pop(_name, None)
 

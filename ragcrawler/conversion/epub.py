@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from posixpath import dirname, join, normpath
 from typing import Any
 from urllib.parse import quote, unquote
@@ -56,7 +57,8 @@ def convert_epub(body: bytes, url: str, limits: ConversionLimits) -> Converted:
         if len(book.chapters) > limits.max_pages:
             message = f"{len(book.chapters)} chapters, over max_pages = {limits.max_pages}"
             raise ConversionError("too_many_pages", message, url=url)
-        chapters = list(_chapters(archive, book, url, limits, convert_html))
+        # A chapter is content from end to end: nothing is to be selected from it.
+        chapters = list(_chapters(archive, book, url, limits, partial(convert_html, is_whole=True)))
         if not chapters:
             raise ConversionError("empty", "no chapter of the book holds text", url=url)
         return _bound(archive, book, chapters, url)

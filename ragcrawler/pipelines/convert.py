@@ -38,6 +38,11 @@ class ConvertPipeline(Stage):
         self.count(f"convert/by/{document.metadata.converter or 'given'}")
         self.count("convert/hidden_characters", document.metadata.hidden_characters)
         self.count("convert/suspicious", len(document.metadata.suspicious))
+        if document.metadata.converter == "pdf-text-layer":
+            self.run.warn(
+                "PDFs are read by their text layer: set DOCLING_ARTIFACTS_PATH for docling's models",
+                document.url,
+            )
         for warning in document.metadata.warnings:
             self.run.warn(warning, document.url)
         return document

@@ -14,6 +14,7 @@ import pytest
 
 PROJECT = Path(__file__).parents[2]
 QUICK = {
+    "QDRANT_URL": "",
     "EMBEDDING_MODEL": "hashing/384",
     "SPARSE_EMBEDDING_MODEL": "hashing/sparse",
     "DOWNLOAD_DELAY": "0",

@@ -101,6 +101,7 @@ def settings(tmp_path: Path) -> dict[str, Any]:
     return {
         **project_settings(),
         "OUTPUT_DIR": str(tmp_path / "output"),
+        "QDRANT_URL": "",
         "EMBEDDING_MODEL": "hashing/384",
         "SPARSE_EMBEDDING_MODEL": "hashing/sparse",
         "DOWNLOAD_DELAY": 0,
