@@ -10,7 +10,7 @@ from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
 if TYPE_CHECKING:
-    from ragcrawler.commands.chunk_setup import ChunkSetup
+    from ragcrawler.bootstrap.chunk_setup import ChunkSetup
 
 _STRATEGIES = ("structure", "size", "sentences", "sections", "semantic", "h2_characters")
 _SIZES = {
@@ -69,7 +69,7 @@ class Command(ScrapyCommand):
             self.exitcode = 1
 
     def _chunk(self, name: str, opts: argparse.Namespace) -> None:
-        from ragcrawler.commands.chunk_setup import open_setup
+        from ragcrawler.bootstrap.chunk_setup import open_setup
 
         assert self.settings is not None  # noqa: S101 - set by scrapy before it runs a command
         setup = open_setup(self.settings, opts)
@@ -99,8 +99,8 @@ class Command(ScrapyCommand):
         self, setup: "ChunkSetup", markdown: str, name: str, opts: argparse.Namespace, out: IO[str]
     ) -> None:
         from ragcrawler.chunking.panels import print_panels
-        from ragcrawler.chunking.records import chunk_record
         from ragcrawler.chunking.validation import validate
+        from ragcrawler.items import chunk_record
 
         chunks = setup.chunks(markdown, name)
         if opts.pretty:
