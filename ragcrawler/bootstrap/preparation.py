@@ -6,7 +6,14 @@ from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 
-from ragcrawler.chunking import ChunkingConfig, SentenceEmbedder, TokenizerCounter, chunk_markdown
+from ragcrawler.chunking import (
+    ChunkingConfig,
+    ChunkValidation,
+    SentenceEmbedder,
+    TokenizerCounter,
+    chunk_markdown,
+    validate,
+)
 from ragcrawler.conversion import ConversionLimits, convert
 from ragcrawler.conversion.converted import Converted, Picture
 from ragcrawler.conversion.suspicious import find_suspicious
@@ -21,10 +28,12 @@ class Prepared:
 
     Attributes:
         document: with its chunks.
+        validation: what the chunks lost of it, and how big they are.
         pictures: to be saved beside the collection.
     """
 
     document: Document
+    validation: ChunkValidation
     pictures: tuple[Picture, ...] = ()
 
 
@@ -53,11 +62,15 @@ class Preparation:
             ConversionError: it cannot be converted.
         """
         converted = convert(page.body, page.content_type, page.final_url, limits=self.limits)
-        document = _document(page, converted)
-        return Prepared(replace(document, chunks=self.chunks(document)), converted.pictures)
+        return self.prepared(_document(page, converted), converted.pictures)
 
-    def chunks(self, document: Document) -> tuple[SemanticChunk, ...]:
-        """The chunks of a document, dated as the document is."""
+    def prepared(self, document: Document, pictures: tuple[Picture, ...] = ()) -> Prepared:
+        """A document with its chunks, and the chunks held against it."""
+        chunks = self._chunks(document)
+        validation = validate(document.markdown, chunks, self.chunking)
+        return Prepared(replace(document, chunks=chunks), validation, pictures)
+
+    def _chunks(self, document: Document) -> tuple[SemanticChunk, ...]:
         chunks = chunk_markdown(
             document.markdown,
             config=self.chunking,

@@ -1,8 +1,6 @@
 """Document in, document with chunks out."""
 
-from dataclasses import replace
-
-from ragcrawler.items import Document, SemanticChunk
+from ragcrawler.items import Document
 from ragcrawler.pipelines.stage import Stage
 from ragcrawler.run.losses import PageLost, PageSkipped
 
@@ -20,16 +18,18 @@ class ChunkPipeline(Stage):
             PageLost: it could not be cut.
         """
         if not document.chunks:
-            document = replace(document, chunks=await self._chunks(document))
+            document = await self._chunked(document)
         if not document.chunks:
             raise PageSkipped("empty", f"{document.url} has no text")
         self.count("chunk/chunks", len(document.chunks))
         self.count("chunk/tokens", sum(chunk.token_count for chunk in document.chunks))
         return document
 
-    async def _chunks(self, document: Document) -> tuple[SemanticChunk, ...]:
+    async def _chunked(self, document: Document) -> Document:
         self.refuse_when_stopped()
         try:
-            return await self.workshop.chunk(document)
+            prepared = await self.workshop.chunk(document)
         except Exception as error:
             raise PageLost("chunk_error", self.name, error) from error
+        self.count_validation(prepared.validation)
+        return prepared.document

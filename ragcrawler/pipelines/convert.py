@@ -2,6 +2,7 @@
 
 from scrapy.crawler import Crawler
 
+from ragcrawler.bootstrap.preparation import Prepared
 from ragcrawler.conversion import ConversionError
 from ragcrawler.items import Document, Page
 from ragcrawler.pipelines.stage import Stage
@@ -30,12 +31,25 @@ class ConvertPipeline(Stage):
             PageSkipped: it has no text, or that of a page before, or the crawl was interrupted.
             PageLost: it cannot be converted.
         """
-        document = await self._convert(item) if isinstance(item, Page) else item
+        if isinstance(item, Document):
+            self._refuse_copy(item)
+            return item
+        prepared = await self._convert(item)
+        document = prepared.document
+        self._refuse_copy(document)
+        self.count_validation(prepared.validation)
+        await self.workshop.save_pictures(document.id, prepared.pictures)
+        self._count(document)
+        return document
+
+    def _refuse_copy(self, document: Document) -> None:
         first = self._url_of_content.setdefault(document.content_hash, document.url)
         if first != document.url:
             raise PageSkipped("duplicate_content", f"{document.url} has the text of {first}")
+
+    def _count(self, document: Document) -> None:
         self.count("convert/documents")
-        self.count(f"convert/by/{document.metadata.converter or 'given'}")
+        self.count(f"convert/by/{document.metadata.converter}")
         self.count("convert/hidden_characters", document.metadata.hidden_characters)
         self.count("convert/suspicious", len(document.metadata.suspicious))
         if document.metadata.converter == "pdf-text-layer":
@@ -45,9 +59,8 @@ class ConvertPipeline(Stage):
             )
         for warning in document.metadata.warnings:
             self.run.warn(warning, document.url)
-        return document
 
-    async def _convert(self, page: Page) -> Document:
+    async def _convert(self, page: Page) -> Prepared:
         self.refuse_when_stopped()
         try:
             prepared = await self.workshop.prepare(page)
@@ -59,5 +72,4 @@ class ConvertPipeline(Stage):
             raise PageLost("conversion_error", self.name, error) from error
         if prepared is None:
             raise PageSkipped(SHUTDOWN)
-        await self.workshop.save_pictures(page.id, prepared.pictures)
-        return prepared.document
+        return prepared

@@ -6,6 +6,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import CloseSpider
 
 from ragcrawler.bootstrap.start_error import StartError
+from ragcrawler.chunking import ChunkValidation
 from ragcrawler.run.crawl_run import CrawlRun
 from ragcrawler.run.losses import SHUTDOWN, PageSkipped
 from ragcrawler.run.workshop import Workshop
@@ -48,6 +49,20 @@ class Stage:
     def count(self, name: str, amount: int = 1) -> None:
         """Add to a stat of ours."""
         self.crawler.stats.inc_value(f"ragcrawler/{name}", amount)
+
+    def count_validation(self, validation: ChunkValidation) -> None:
+        """Add what the chunks of one document lost, and their sizes (specification 003)."""
+        self.count("chunk/characters", validation.characters)
+        self.count("chunk/uncovered_characters", validation.characters - validation.covered_characters)
+        self.count("chunk/lost_headings", len(validation.lost_headings))
+        self.count("chunk/with_code", validation.chunks_with_code)
+        self.count("chunk/over_limit", len(validation.over_limit))
+        self.count("chunk/under_minimum", len(validation.under_minimum))
+        for level, headings in validation.headings.items():
+            self.count(f"chunk/headings/h{level}", headings)
+        if validation.chunks:
+            self.crawler.stats.min_value("ragcrawler/chunk/tokens_min", validation.tokens_min)
+            self.crawler.stats.max_value("ragcrawler/chunk/tokens_max", validation.tokens_max)
 
     def refuse_when_stopped(self) -> None:
         """End the page here once the crawl was interrupted.

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from ragcrawler.run.report import ChunkCounts, RunReport
+from ragcrawler.run.report import PREFIX, ChunkCounts, RunReport
 from ragcrawler.urls.ledger import LedgerCounts
 
 
@@ -23,6 +23,7 @@ def _lines(report: RunReport) -> Iterable[str]:
     yield "## Chunks"
     yield ""
     yield from _table("what became of the chunks made", _chunk_rows(report.chunks))
+    yield from _table("how the chunks came out", _validation_rows(report))
     yield "## Collection"
     yield ""
     total = "unknown" if report.collection_points is None else str(report.collection_points)
@@ -53,6 +54,26 @@ def _chunk_rows(chunks: ChunkCounts) -> Mapping[str, int]:
         "**made**": chunks.made,
         "of the stored: unchanged since the last crawl": chunks.unchanged,
         "removed: no longer on their page": chunks.removed,
+    }
+
+
+def _validation_rows(report: RunReport) -> Mapping[str, int]:
+    def count(name: str) -> int:
+        return int(report.stats.get(f"{PREFIX}chunk/{name}", 0))
+
+    levels = {f"H{level}": count(f"headings/h{level}") for level in range(1, 7)}
+    return {
+        "tokens in all": report.chunks.tokens,
+        "tokens of a chunk, on average": report.chunks.tokens // max(report.chunks.made, 1),
+        "tokens of the smallest": count("tokens_min"),
+        "tokens of the biggest": count("tokens_max"),
+        "chunks with code": count("with_code"),
+        "chunks over the limit": count("over_limit"),
+        "chunks under the minimum": count("under_minimum"),
+        **{f"headings {level}": number for level, number in levels.items() if number},
+        "H1 and H2 lost": count("lost_headings"),
+        "letters and digits of the documents": count("characters"),
+        "of these in no chunk": count("uncovered_characters"),
     }
 
 

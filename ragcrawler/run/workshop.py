@@ -117,9 +117,9 @@ class Workshop:
         if pictures:
             await asyncio.to_thread(_save, self._output / picture_folder(document_id), pictures)
 
-    async def chunk(self, document: Document) -> tuple[SemanticChunk, ...]:
+    async def chunk(self, document: Document) -> Prepared:
         """Cut a document that came without chunks."""
-        return await asyncio.to_thread(self._preparation.chunks, document)
+        return await asyncio.to_thread(self._preparation.prepared, document)
 
     async def known(self, document_id: str) -> dict[str, str]:
         """Chunk id to embed hash, of what the store has of a document."""

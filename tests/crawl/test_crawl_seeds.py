@@ -281,3 +281,13 @@ def test_a_passage_like_instructions_is_kept_and_flagged(site: Any, crawl: Crawl
     flagged = [point for point in points() if point.extra.suspicious]
     assert flagged
     assert words in flagged[0].content
+
+
+def test_the_report_says_what_the_chunks_hold_of_the_documents(site: Any, crawl: Crawl) -> None:
+    site.page("/", "/a")
+    site.page("/a")
+    stats = crawl(domains=site.url).stats
+    assert stats["ragcrawler/chunk/characters"] > 100
+    assert stats["ragcrawler/chunk/uncovered_characters"] == 0
+    assert stats["ragcrawler/chunk/lost_headings"] == 0
+    assert stats["ragcrawler/chunk/headings/h1"] == 2

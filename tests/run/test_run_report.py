@@ -79,6 +79,12 @@ def test_chunks_are_counted_from_the_stats_of_the_pipelines() -> None:
 
 def test_the_markdown_names_every_reason_and_the_collection() -> None:
     text = report_markdown(WHOLE)
-    for line in ("| skipped: junk | 2 |", "| **seen** | 10 |", "| stored | 40 |", "| html-projection | 7 |"):
+    for line in (
+        "| skipped: junk | 2 |",
+        "| **seen** | 10 |",
+        "| stored | 40 |",
+        "| tokens of a chunk, on average | 225 |",
+        "| html-projection | 7 |",
+    ):
         assert line in text
     assert "output/qdrant/ragcrawler: 40 points; bundled/all-MiniLM-L6-v2 and bundled/splade-tiny." in text
