@@ -252,7 +252,9 @@ def test_a_pool_in_each_event_loop_works():
 
 
 def test_a_pool_that_was_never_used_closes():
-    asyncio.run(pool_of().close())
+    pool = pool_of()
+    asyncio.run(pool.close())
+    assert pool.statistics.started == 0
 
 
 @pytest.mark.parametrize(
