@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 os.environ["HF_HUB_OFFLINE"] = "1"
 # A real Qdrant server, where QDRANT_URL names one, is for the stores' contract alone.
@@ -23,6 +24,12 @@ for _name in (
     "LOG_LEVEL",
 ):
     os.environ.pop(_name, None)
+
+# The same examples at every run: a suite that decides over main must not depend on luck. To look for new ones:
+# HYPOTHESIS_PROFILE=search.
+settings.register_profile("suite", deadline=None, derandomize=True)
+settings.register_profile("search", deadline=None, max_examples=2000, print_blob=True)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "suite"))
 
 _LOCAL_NAMES = {"localhost", "ip6-localhost", socket.gethostname()}
 
