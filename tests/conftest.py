@@ -25,7 +25,7 @@ for _name in (
 ):
     os.environ.pop(_name, None)
 
-# The same examples at every run: a suite that decides over main must not depend on luck. To look for new ones:
+# The same examples at every run: a suite that decides over main must not depend on luck. To look for others:
 # HYPOTHESIS_PROFILE=search.
 settings.register_profile("suite", deadline=None, derandomize=True)
 settings.register_profile("search", deadline=None, max_examples=2000, print_blob=True)
