@@ -218,8 +218,10 @@ _EXTRA_DEFAULTS = {entry.name: entry.default for entry in fields(ChunkExtra)}
 
 
 def chunk_record(chunk: SemanticChunk) -> dict[str, Any]:
-    """The chunk as JSON types, for feeds and programs: every field but the vectors, in their order."""
+    """The chunk as JSON types, for feeds and programs: every field but the vectors; no neighbour is null."""
     record = {name: getattr(chunk, name) for name in _CHUNK_FIELDS}
+    record["prev_chunk_id"] = chunk.prev_chunk_id or None
+    record["next_chunk_id"] = chunk.next_chunk_id or None
     record["section_path"] = list(chunk.section_path)
     record["headers"] = dict(chunk.headers)
     record["extra"] = extra_record(chunk.extra)

@@ -29,6 +29,7 @@ def test_a_record_is_json_without_vectors() -> None:
     record = json.loads(json.dumps(chunk_record(CHUNK)))
     assert "vectors" not in record
     assert record["section_path"] == ["A", "B > C"]
+    assert record["prev_chunk_id"] is None
     assert record["headers"] == {"Header 1": "A", "Header 2": "B > C"}
 
 

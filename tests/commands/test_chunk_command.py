@@ -42,7 +42,7 @@ def test_standard_input_becomes_one_json_line_a_chunk(tokenizer: str) -> None:
     ]
     assert chunks[1]["section_path"] == ["Guide", "Options"]
     assert chunks[1]["headers"] == {"Header 1": "Guide", "Header 2": "Options"}
-    assert (chunks[0]["prev_chunk_id"], chunks[0]["next_chunk_id"]) == ("", chunks[1]["id"])
+    assert (chunks[0]["prev_chunk_id"], chunks[0]["next_chunk_id"]) == (None, chunks[1]["id"])
     assert _MARKDOWN[chunks[1]["start"] : chunks[1]["end"]] == chunks[1]["content"]
     assert "vectors" not in chunks[0]
     assert "characters covered: 63 of 63" in run.stderr
