@@ -39,11 +39,13 @@ def open_setup(settings: Mapping[str, object], opts: argparse.Namespace) -> Chun
         EmbeddingError: the model that the settings name cannot be had.
     """
     from ragcrawler.bootstrap.configuration import Configuration
+    from ragcrawler.bootstrap.defaults import project_settings
     from ragcrawler.embedding.catalogue import tokenizer_path
     from ragcrawler.embedding.embedders import open_embedders
     from ragcrawler.embedding.selection import select_models
 
-    configuration = Configuration.from_settings(settings)
+    # Outside of a project Scrapy knows its own settings alone.
+    configuration = Configuration.from_settings({**project_settings(), **settings})
     base = replace(
         configuration.chunking,
         strategy=opts.strategy or configuration.chunking.strategy,

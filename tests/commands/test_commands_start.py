@@ -1,7 +1,11 @@
 """Each call of `scrapy` imports every command module: none of them may bring heavy libraries along."""
 
+import json
 import subprocess
 import sys
+from pathlib import Path
+
+import pytest
 
 HEAVY = (
     "docling",
@@ -25,3 +29,22 @@ print(" ".join(name for name in {HEAVY!r} if name in sys.modules))
 def test_the_commands_import_nothing_heavy() -> None:
     ended = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True)
     assert ended.stdout.split() == []
+
+
+@pytest.mark.parametrize("command", ["chunk", "convert", "search"])
+def test_what_needs_no_spider_works_outside_of_the_project(tmp_path: Path, command: str) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-m", "scrapy", command, "-h"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert f"scrapy {command}" in ended.stdout
+
+
+def test_a_page_is_chunked_outside_of_the_project(tmp_path: Path) -> None:
+    (tmp_path / "page.md").write_text("# Pumps\n\nThey need a filter.\n", encoding="utf-8")
+    command = [sys.executable, "-m", "scrapy", "chunk", "page.md", "-s", "EMBEDDING_MODEL=hashing/384"]
+    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert json.loads(ended.stdout)["section_path"] == ["Pumps"]
