@@ -1,6 +1,7 @@
 """Markdown into elements: the block structure, by markdown-it; inline marks are left unread."""
 
 from functools import cache
+from typing import ClassVar
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -32,6 +33,16 @@ _MAX_NESTING = 60
 class MarkdownParser:
     """Reads CommonMark with tables, task lists, front matter, formulas, footnotes and definition lists."""
 
+    _last: ClassVar[tuple[str, list[MarkdownElement]]] = ("", [])
+
+    def parse_again(self, source: SourceText) -> list[MarkdownElement]:
+        """What the last `parse` of this very text gave; parsed anew where another text came between.
+
+        A document is held against its chunks right after it was cut, and parsing is a third of that.
+        """
+        text, elements = self._last
+        return elements if text is source.text else self.parse(source)
+
     def parse(self, source: SourceText) -> list[MarkdownElement]:
         """The blocks of a document in order; every line that is not blank belongs to one of them."""
         front = front_matter_lines(source)
@@ -43,6 +54,7 @@ class MarkdownParser:
         elements = _with_gaps(elements, source, front, source.line_count)
         if front:
             elements.insert(0, MarkdownElement(ElementType.FRONT_MATTER, source, 0, front))
+        MarkdownParser._last = (source.text, elements)
         return elements
 
 

@@ -70,7 +70,7 @@ class ChunkValidation:
 def validate(markdown: str, chunks: Sequence[SemanticChunk], config: ChunkingConfig) -> ChunkValidation:
     """Compare the chunks of a document with the document; sizes with what the configuration asks for."""
     source = SourceText(markdown)
-    elements = MarkdownParser().parse(source)
+    elements = MarkdownParser().parse_again(source)
     headings = [element for element in elements if element.type is ElementType.HEADING]
     front = next((element.end for element in elements if element.type is ElementType.FRONT_MATTER), 0)
     sizes = [chunk.token_count for chunk in chunks] or [0]

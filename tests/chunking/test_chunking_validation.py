@@ -62,3 +62,13 @@ def test_an_empty_document_has_no_chunks_and_lacks_nothing(words: TokenCounter) 
 
     assert chunks == []
     assert validate(" \n\n", chunks, _CONFIG).is_lossless
+
+
+def test_a_validation_after_another_documents_chunks_reads_its_own(wordpiece: TokenCounter) -> None:
+    config = ChunkingConfig()
+    first, second = "# One\n\nWater it.\n", "# Two\n\n## Three\n\nFeed it.\n"
+    chunks = chunk_markdown(first, config=config, tokens=wordpiece)
+    at_once = validate(first, chunks, config)
+    chunk_markdown(second, config=config, tokens=wordpiece)
+    assert validate(first, chunks, config) == at_once
+    assert at_once.headings == {1: 1}
