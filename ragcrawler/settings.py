@@ -84,7 +84,6 @@ ROTATING_PROXY_BACKOFF_CAP = 3600  # seconds
 
 # --- memory -------------------------------------------------------------------------------------------------
 SCRAPER_SLOT_MAX_ACTIVE_SIZE = 500_000  # bytes of responses in the pipelines; the only bound on their number
-WARN_ON_GENERATOR_RETURN_VALUE = False  # Scrapy would read the callback's source anew for every response
 CONCURRENT_ITEMS = 4  # tasks that Scrapy makes for each response, whatever it yields
 
 # --- the pipelines ------------------------------------------------------------------------------------------
