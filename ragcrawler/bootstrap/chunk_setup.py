@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from ragcrawler.bootstrap.configuration import ChunkSizes, Configuration
 from ragcrawler.chunking import ChunkingConfig, SentenceEmbedder, TokenCounter, chunk_markdown, open_counter
 from ragcrawler.chunking.sizes import with_sizes
 from ragcrawler.items import SemanticChunk
@@ -38,7 +39,6 @@ def open_setup(settings: Mapping[str, object], opts: argparse.Namespace) -> Chun
         ValueError: the options contradict each other.
         EmbeddingError: the model that the settings name cannot be had.
     """
-    from ragcrawler.bootstrap.configuration import Configuration
     from ragcrawler.bootstrap.defaults import project_settings
     from ragcrawler.embedding.catalogue import tokenizer_path
     from ragcrawler.embedding.embedders import open_embedders
@@ -64,12 +64,16 @@ def open_setup(settings: Mapping[str, object], opts: argparse.Namespace) -> Chun
             limit = limit or selection.limit_tokens + selection.dense.special_tokens
     # A size that the model does not take is cut as asked: nothing is embedded here.
     tokens = open_counter(tokenizer, limit_tokens=limit, at_least=opts.max_tokens or opts.target_tokens or 0)
-    config = with_sizes(
-        base,
-        tokens.limit,
-        target_tokens=opts.target_tokens,
-        max_tokens=opts.max_tokens,
-        min_tokens=opts.min_tokens,
-        overlap_tokens=opts.overlap_tokens,
-    )
+    config = _sized(base, tokens.limit, configuration.chunk_sizes, opts)
     return ChunkSetup(tokens, config, opts.url, similarity)
+
+
+def _sized(base: ChunkingConfig, limit: int, sizes: ChunkSizes, opts: argparse.Namespace) -> ChunkingConfig:
+    """The sizes of the options; without any, those that a crawl would take."""
+    given = (opts.target_tokens, opts.max_tokens, opts.min_tokens, opts.overlap_tokens)
+    if all(size is None for size in given):
+        return sizes.config(limit, base)
+    target, longest, least, overlap = given
+    return with_sizes(
+        base, limit, target_tokens=target, max_tokens=longest, min_tokens=least, overlap_tokens=overlap
+    )

@@ -48,3 +48,14 @@ def test_a_page_is_chunked_outside_of_the_project(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "scrapy", "chunk", "page.md", "-s", "EMBEDDING_MODEL=hashing/384"]
     ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
     assert json.loads(ended.stdout)["section_path"] == ["Pumps"]
+
+
+def test_without_size_options_a_page_is_chunked_by_the_settings(tmp_path: Path) -> None:
+    words = "Water the seedlings in the early morning. " * 60
+    (tmp_path / "page.md").write_text(f"# Pumps\n\n{words}\n", encoding="utf-8")
+    command = [sys.executable, "-m", "scrapy", "chunk", "page.md", "-s", "EMBEDDING_MODEL=hashing/384"]
+    sizes = ["-s", "CHUNK_TARGET_TOKENS=60", "-s", "CHUNK_MAX_TOKENS=80"]
+    ended = subprocess.run([*command, *sizes], cwd=tmp_path, capture_output=True, text=True, check=True)
+    counts = [json.loads(line)["token_count"] for line in ended.stdout.splitlines()]
+    assert len(counts) > 3
+    assert max(counts) <= 80

@@ -31,6 +31,7 @@ def test_vectors_stand_in_the_order_of_the_texts_and_do_not_depend_on_the_compan
 
 def test_sparse_vectors_stand_in_the_order_of_the_texts(bundled: Embedders) -> None:
     together = bundled.sparse.embed_documents(TEXTS)
+    assert len(together) == len(TEXTS)
     for text, vector in zip(TEXTS, together, strict=True):
         _assert_same(vector, bundled.sparse.embed_documents([text])[0])
 
