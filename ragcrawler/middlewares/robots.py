@@ -13,6 +13,8 @@ from scrapy.robotstxt import RobotParser
 from scrapy.utils.httpobj import urlparse_cached
 from scrapy.utils.misc import build_from_crawler
 
+from ragcrawler.run.crawl_run import CrawlRun
+
 logger = logging.getLogger(__name__)
 
 
@@ -25,6 +27,12 @@ class RobotsMiddleware(RobotsTxtMiddleware):
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
         self._answers: dict[str, asyncio.Future[RobotParser | None]] = {}
+        CrawlRun.of(crawler).robots = self
+
+    async def sitemaps(self, url: str) -> tuple[str, ...]:
+        """The `Sitemap` lines of the robots.txt of a URL's host, as written there, each once."""
+        parser = await self.robot_parser(Request(url))
+        return () if parser is None else tuple(dict.fromkeys(parser.rp.sitemaps))
 
     async def robot_parser(self, request: Request) -> RobotParser | None:
         """The rules of the request's host, asked for once; None where there are none to be had."""

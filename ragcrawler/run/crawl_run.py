@@ -9,6 +9,7 @@ from ragcrawler.bootstrap.configuration import Configuration
 from ragcrawler.bootstrap.start_error import StartError
 from ragcrawler.run.failures import Failure, FailureList
 from ragcrawler.run.folder import RunFolder
+from ragcrawler.run.robots_lookup import RobotsLookup
 from ragcrawler.run.workshop import Workshop
 from ragcrawler.urls.ledger import UrlLedger
 
@@ -26,6 +27,7 @@ class CrawlRun:
     Attributes:
         refusal: why the run could not start, "" if it did.
         points: points in the whole collection, counted when it was closed; None before.
+        robots: asks robots.txt; None where no middleware does.
     """
 
     _runs: ClassVar["WeakKeyDictionary[Any, CrawlRun]"] = WeakKeyDictionary()
@@ -37,6 +39,7 @@ class CrawlRun:
         self.failures = FailureList(self.folder)
         self.refusal = ""
         self.points: int | None = None
+        self.robots: RobotsLookup | None = None
         self._crawler = crawler
         self._opening = asyncio.Lock()
         self._workshop: Workshop | None = None

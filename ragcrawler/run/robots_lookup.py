@@ -1,0 +1,13 @@
+"""What the rest of a crawl may ask of robots.txt."""
+
+from typing import Protocol
+
+
+class RobotsLookup(Protocol):
+    """The robots.txt of every host, each fetched once; `CrawlRun.robots` holds the one of a crawl."""
+
+    async def sitemaps(self, url: str) -> tuple[str, ...]:
+        """The `Sitemap` lines of the robots.txt of a URL's host, as written there, each once.
+
+        Fetches the file where that was not done yet; empty where it cannot be had or names none.
+        """
