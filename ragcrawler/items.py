@@ -4,7 +4,7 @@ Everything here is frozen and built from the standard library alone, so that eve
 import it. A stage takes one of these values and returns the next one.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
@@ -226,6 +226,27 @@ def chunk_record(chunk: SemanticChunk) -> dict[str, Any]:
     record["headers"] = dict(chunk.headers)
     record["extra"] = extra_record(chunk.extra)
     return record
+
+
+def chunk_from_record(record: Mapping[str, Any]) -> SemanticChunk:
+    """The chunk of such a record, without vectors.
+
+    Raises:
+        KeyError: a field is missing.
+        TypeError: there is a field that no chunk has.
+    """
+    extra = dict(record["extra"])
+    extra["suspicious"] = tuple(extra.get("suspicious", ()))
+    return SemanticChunk(
+        **{
+            **record,
+            "prev_chunk_id": record["prev_chunk_id"] or "",
+            "next_chunk_id": record["next_chunk_id"] or "",
+            "section_path": tuple(record["section_path"]),
+            "headers": tuple(record["headers"].items()),
+            "extra": ChunkExtra(**extra),
+        }
+    )
 
 
 def extra_record(extra: ChunkExtra) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from ragcrawler.bootstrap.errors import SettingError
+from ragcrawler.catalogue import CatalogueError
 from ragcrawler.conversion.isolation import NurseryFailed
 from ragcrawler.embedding.protocol import EmbeddingError
 from ragcrawler.stores import StoreError
@@ -22,7 +23,7 @@ def start_errors() -> Iterator[None]:
     """
     try:
         yield
-    except (SettingError, EmbeddingError, StoreError, NurseryFailed) as error:
+    except (SettingError, EmbeddingError, StoreError, CatalogueError, NurseryFailed) as error:
         raise StartError(str(error)) from error
     except OSError as error:
         raise StartError(f"{error.filename or 'a file'} cannot be used: {error.strerror or error}") from error

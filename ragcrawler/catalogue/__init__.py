@@ -1,0 +1,17 @@
+"""The crawl's own record of documents: what was read, when, and which chunks it became."""
+
+from ragcrawler.catalogue.documents import DocumentCatalogue
+from ragcrawler.catalogue.errors import CatalogueError
+from ragcrawler.catalogue.hashes import page_hash
+from ragcrawler.catalogue.record import ChunkMark, DocumentRecord, NearHash
+from ragcrawler.catalogue.site import site_of
+
+__all__ = [
+    "CatalogueError",
+    "ChunkMark",
+    "DocumentCatalogue",
+    "DocumentRecord",
+    "NearHash",
+    "page_hash",
+    "site_of",
+]

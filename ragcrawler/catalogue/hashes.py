@@ -1,0 +1,26 @@
+"""Fingerprints that decide what has to be done again."""
+
+import hashlib
+import json
+
+from ragcrawler.items import SemanticChunk, chunk_record
+
+# They say when a passage was read, not what it says: a page fetched again must not rewrite its points.
+_OF_THE_FETCH = ("fetched_at", "etag", "last_modified")
+
+
+def page_hash(body: bytes, content_type: str) -> str:
+    """SHA-256 of a page as it came, hexadecimal; the same bytes are another page as another media type."""
+    digest = hashlib.sha256(content_type.strip().lower().encode("utf-8", "surrogatepass"))
+    digest.update(b"\0")
+    digest.update(body)
+    return digest.hexdigest()
+
+
+def payload_hash(chunk: SemanticChunk) -> str:
+    """SHA-256 of all that a point says beside its vectors, but for when it was fetched; hexadecimal."""
+    record = chunk_record(chunk)
+    for name in _OF_THE_FETCH:
+        del record[name]
+    # ASCII escapes even lone surrogates, which no other encoding takes.
+    return hashlib.sha256(json.dumps(record, sort_keys=True).encode("ascii")).hexdigest()

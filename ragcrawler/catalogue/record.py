@@ -1,0 +1,76 @@
+"""What the catalogue knows of a document."""
+
+from dataclasses import dataclass
+from typing import NamedTuple, Self
+
+from ragcrawler.catalogue.hashes import payload_hash
+from ragcrawler.items import SemanticChunk
+
+
+class ChunkMark(NamedTuple):
+    """A chunk as the catalogue remembers it.
+
+    Attributes:
+        id: of its point.
+        embed_hash: of what was embedded; decides about the vectors.
+        payload_hash: of everything else, but for the dates of the fetch; decides about the payload.
+    """
+
+    id: str
+    embed_hash: str
+    payload_hash: str
+
+    @classmethod
+    def of(cls, chunk: SemanticChunk) -> Self:
+        """The mark of a chunk."""
+        return cls(chunk.id, chunk.embed_hash, payload_hash(chunk))
+
+
+class NearHash(NamedTuple):
+    """A document's fingerprint for near-duplicates."""
+
+    document_id: str
+    near_hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentRecord:
+    """A document that was stored.
+
+    Attributes:
+        document_id: hash of its canonical URL.
+        url: canonical.
+        site: host, with the port where the URL names one.
+        page_hash: of body and media type as they came; "" makes the next crawl convert the page anew.
+        content_hash: of its Markdown.
+        near_hash: 64-bit fingerprint for near-duplicates, hexadecimal; "" where there is none.
+        preparation: fingerprint of what converts and cuts, and of the models.
+        chunks: its points, in order.
+        etag: validator for a conditional request, "" where there is none.
+        last_modified: likewise.
+        fetched_at: ISO 8601, UTC; when the page was last read.
+        aliases: other URLs that gave the same text.
+        missing_runs: runs in a row that found the page gone; 0 while it is there.
+        missing_reason: why: `http_404`, `noindex`, `unlinked`; "" while it is there.
+        first_seen: id of the run that found it.
+        last_seen: id of the run that saw it last.
+        is_unfinished: a crawl began to write it to the store and has not come to the end.
+    """
+
+    document_id: str
+    url: str
+    site: str
+    page_hash: str
+    content_hash: str
+    preparation: str
+    chunks: tuple[ChunkMark, ...] = ()
+    near_hash: str = ""
+    etag: str = ""
+    last_modified: str = ""
+    fetched_at: str = ""
+    aliases: tuple[str, ...] = ()
+    missing_runs: int = 0
+    missing_reason: str = ""
+    first_seen: str = ""
+    last_seen: str = ""
+    is_unfinished: bool = False
