@@ -118,6 +118,8 @@ EMBEDDING_MODEL = _given("EMBEDDING_MODEL", "auto")
 SPARSE_EMBEDDING_MODEL = _given("SPARSE_EMBEDDING_MODEL", "auto")
 EMBEDDING_FLUSH_TEXTS = 8  # texts of different pages embedded in one go
 EMBEDDING_THREADS = 0  # 0: one a core
+EMBEDDING_CACHE_MEBIBYTES = 1024  # vectors of texts that were embedded before; 0: none are kept
+EMBEDDING_CACHE_PATH = _given("EMBEDDING_CACHE_PATH")  # "": `embedding_cache.sqlite` in OUTPUT_DIR
 MODEL_CACHE_DIR = _given("MODEL_CACHE_DIR")  # "": the user's cache folder
 FASTEMBED_CACHE_PATH = _given("FASTEMBED_CACHE_PATH")
 HF_ENDPOINT = _given("HF_ENDPOINT")
@@ -130,6 +132,11 @@ QDRANT_API_KEY = _given("QDRANT_API_KEY")
 QDRANT_COLLECTION = _given("QDRANT_COLLECTION", "ragcrawler")
 QDRANT_FOLDER = _given("QDRANT_FOLDER")  # "": `qdrant` in OUTPUT_DIR
 QDRANT_TIMEOUT_SECONDS = 30
+QDRANT_CA_FILE = _given("QDRANT_CA_FILE")  # "": the authorities that the machine trusts
+QDRANT_PREFER_GRPC = _given("QDRANT_PREFER_GRPC", "0")
+QDRANT_GRPC_PORT = _given("QDRANT_GRPC_PORT", "6334")
+QDRANT_ON_DISK = _given("QDRANT_ON_DISK", "0")  # vectors of a new collection stay out of memory
+QDRANT_QUANTIZATION = _given("QDRANT_QUANTIZATION", "none")  # of a new collection; "scalar"
 
 # --- watching -----------------------------------------------------------------------------------------------
 EXTENSIONS = {

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from ragcrawler.bootstrap.errors import SettingError
 from ragcrawler.bootstrap.reader import SettingsReader
+from ragcrawler.bootstrap.store_settings import store_config
 from ragcrawler.chunking import ChunkingConfig
 from ragcrawler.conversion import ConversionLimits
 from ragcrawler.conversion.pdf_options import PdfOptions
@@ -73,6 +74,8 @@ class Configuration:
         dense_model: name, or "auto".
         sparse_model: name, or "auto".
         flush_texts: texts embedded in one go.
+        cache_path: file of the embedding cache.
+        cache_bytes: its bound; 0 without a cache.
         conversion: bounds of a document.
         chunking: the chunker's configuration but for its sizes.
         chunk_sizes: its sizes, as far as they were set.
@@ -92,6 +95,8 @@ class Configuration:
     dense_model: str
     sparse_model: str
     flush_texts: int
+    cache_path: Path
+    cache_bytes: int
     conversion: ConversionLimits
     chunking: ChunkingConfig
     chunk_sizes: ChunkSizes
@@ -120,11 +125,13 @@ class Configuration:
         output = read.folder("OUTPUT_DIR")
         return cls(
             output_folder=output,
-            store=_store(read, output),
+            store=store_config(read, output),
             embedding=_embedding(read),
             dense_model=read.text("EMBEDDING_MODEL") or "auto",
             sparse_model=read.text("SPARSE_EMBEDDING_MODEL") or "auto",
             flush_texts=read.integer("EMBEDDING_FLUSH_TEXTS", minimum=1),
+            cache_path=read.folder("EMBEDDING_CACHE_PATH", output / "embedding_cache.sqlite"),
+            cache_bytes=read.integer("EMBEDDING_CACHE_MEBIBYTES") * _MEBIBYTE,
             conversion=_conversion(read),
             chunking=_chunking(read),
             chunk_sizes=_chunk_sizes(read),
@@ -137,16 +144,6 @@ class Configuration:
             progress=read.flag("PROGRESS_ENABLED"),
             progress_seconds=read.number("PROGRESS_INTERVAL_SECONDS"),
         )
-
-
-def _store(read: SettingsReader, output: Path) -> StoreConfig:
-    return StoreConfig(
-        url=read.text("QDRANT_URL"),
-        api_key=read.text("QDRANT_API_KEY"),
-        folder=read.folder("QDRANT_FOLDER", output / "qdrant"),
-        collection=read.text("QDRANT_COLLECTION"),
-        timeout_seconds=read.integer("QDRANT_TIMEOUT_SECONDS", minimum=1),
-    )
 
 
 def _embedding(read: SettingsReader) -> EmbeddingConfig:

@@ -1,33 +1,61 @@
 """The models of a collection, loaded."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from ragcrawler.bootstrap.configuration import Configuration
 from ragcrawler.bootstrap.preparation import OpenSimilarity, Preparation
+from ragcrawler.embedding.cached_embedder import CachedEmbedder
 from ragcrawler.embedding.catalogue import family_of
 from ragcrawler.embedding.config import EmbeddingConfig
 from ragcrawler.embedding.embedders import Embedders, open_embedders
-from ragcrawler.embedding.protocol import DenseEmbedder, ModelDescription
+from ragcrawler.embedding.protocol import DenseEmbedder, DenseVector, ModelDescription
 from ragcrawler.embedding.selection import Selection, select_models
-from ragcrawler.items import SemanticChunk, Vectors
+from ragcrawler.embedding.vector_cache import NoVectorCache, VectorCache
+from ragcrawler.embedding.vector_codec import DenseCodec, SparseCodec
+from ragcrawler.items import SemanticChunk, SparseVector, Vectors
 from ragcrawler.stores import CollectionModels
 
 
 @dataclass(frozen=True, slots=True)
 class Models:
-    """Both embedders, what the collection remembers of them, and how they were chosen."""
+    """Both embedders, what the collection remembers of them, and how they were chosen.
+
+    Attributes:
+        embedders: both, as they were loaded.
+        remembered: what the collection remembers.
+        selection: how they were chosen.
+        cache: where vectors of texts are kept.
+        dense: the dense one behind the cache.
+        sparse: the sparse one behind the cache.
+    """
 
     embedders: Embedders
     remembered: CollectionModels
     selection: Selection
+    cache: VectorCache
+    dense: CachedEmbedder[DenseVector] = field(init=False)
+    sparse: CachedEmbedder[SparseVector] = field(init=False)
+
+    def __post_init__(self) -> None:
+        dense, sparse = self.embedders.dense, self.embedders.sparse
+        codec = DenseCodec(dense.description.dimensions)
+        object.__setattr__(self, "dense", CachedEmbedder(dense, self.cache, codec))
+        object.__setattr__(self, "sparse", CachedEmbedder(sparse, self.cache, SparseCodec()))
+
+    def known(self, chunks: Sequence[SemanticChunk]) -> list[Vectors | None]:
+        """The vectors of those chunks whose text the cache knows for both models, else None."""
+        texts = [chunk.embed_text for chunk in chunks]
+        pairs = zip(self.dense.known(texts), self.sparse.known(texts), strict=True)
+        return [
+            None if dense is None or sparse is None else Vectors(dense, sparse) for dense, sparse in pairs
+        ]
 
     def embed(self, chunks: Sequence[SemanticChunk]) -> list[Vectors]:
-        """The vectors of some chunks, in their order."""
+        """The vectors of some chunks, in their order; of the cache where it has them."""
         texts = [chunk.embed_text for chunk in chunks]
-        dense = self.embedders.dense.embed_documents(texts)
-        sparse = self.embedders.sparse.embed_documents(texts)
+        dense, sparse = self.dense.embed_documents(texts), self.sparse.embed_documents(texts)
         return [Vectors(*pair) for pair in zip(dense, sparse, strict=True)]
 
     def embed_query(self, text: str) -> Vectors:
@@ -61,8 +89,15 @@ def open_dense(description: ModelDescription, config: EmbeddingConfig) -> DenseE
     return family_of(description.name).open_dense(description, config)
 
 
-def open_models(configuration: Configuration, remembered: CollectionModels | None) -> Models:
+def open_models(
+    configuration: Configuration, remembered: CollectionModels | None, cache: VectorCache | None = None
+) -> Models:
     """Select and load the models; an existing collection decides by what it remembers.
+
+    Args:
+        configuration: names the models, and says how they run.
+        remembered: the models of an existing collection.
+        cache: where vectors of texts are kept; without it each is made anew.
 
     Raises:
         EmbeddingError: a model cannot be had, or differs from the collection's.
@@ -77,6 +112,7 @@ def open_models(configuration: Configuration, remembered: CollectionModels | Non
     dense, sparse = embedders.dense.description, embedders.sparse.description
     return Models(
         embedders=embedders,
+        cache=cache or NoVectorCache(),
         selection=selection,
         remembered=CollectionModels(
             dense=dense.name,

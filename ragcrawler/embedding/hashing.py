@@ -4,7 +4,8 @@ For tests, and for whoever wants no model. The dense kind is the hashing trick w
 (Weinberger et al. 2009, https://arxiv.org/abs/0902.2206).
 """
 
-from collections.abc import Sequence
+from array import array
+from collections.abc import Iterable, Sequence
 
 from ragcrawler.embedding.hashed_words import hashed_words
 from ragcrawler.embedding.protocol import DenseVector, ModelDescription
@@ -38,7 +39,7 @@ class HashingDense:
             index = (number >> 1) % len(vector)
             vector[index] += weight if number & 1 else -weight
         length = sum(value * value for value in vector) ** 0.5
-        return [value / length for value in vector] if length else [1.0, *vector[1:]]
+        return _in_32_bits(value / length for value in vector) if length else [1.0, *vector[1:]]
 
 
 class HashingSparse:
@@ -56,4 +57,9 @@ class HashingSparse:
     def embed_query(self, text: str) -> SparseVector:
         """The vector of one text."""
         weights = sorted(hashed_words(text).items())
-        return SparseVector([index for index, _ in weights], [weight for _, weight in weights])
+        return SparseVector([index for index, _ in weights], _in_32_bits(weight for _, weight in weights))
+
+
+def _in_32_bits(numbers: Iterable[float]) -> list[float]:
+    """Numbers as models give them and stores keep them."""
+    return array("f", numbers).tolist()

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Self, TypeVar
 
@@ -9,10 +10,12 @@ from ragcrawler.bootstrap.configuration import Configuration
 from ragcrawler.bootstrap.models import Models, open_models
 from ragcrawler.bootstrap.preparation import Prepared, picture_folder
 from ragcrawler.bootstrap.start_error import start_errors
+from ragcrawler.bootstrap.vector_cache import open_vector_cache
 from ragcrawler.conversion.converted import Picture
 from ragcrawler.conversion.isolation import WorkerLimits, WorkerPool
-from ragcrawler.items import Document, Page, SemanticChunk, Vectors
+from ragcrawler.items import Document, Page, SemanticChunk
 from ragcrawler.run.batcher import Batcher
+from ragcrawler.run.chunk_vectors import ChunkVectors, VectorMaker
 from ragcrawler.run.one_thread import OneThread
 from ragcrawler.run.synchronise import Synchronised, synchronise
 from ragcrawler.stores import ChunkStore, CollectionModels, open_store
@@ -64,11 +67,8 @@ class Workshop:
             workers=configuration.workers,
             preload=_PRELOADED,
         )
-        self._embedding = Batcher[SemanticChunk, Vectors](
-            models.embed,
-            self._model_thread.executor,
-            max_items=configuration.flush_texts,
-            is_running=is_running,
+        self._vectors = VectorMaker(
+            models, self._model_thread, flush_texts=configuration.flush_texts, is_running=is_running
         )
         self._writing = Batcher[Synchronised, int](
             lambda documents: synchronise(store, documents),
@@ -87,16 +87,17 @@ class Workshop:
         """
         threads = store_thread, model_thread = OneThread("store"), OneThread("models")
         with start_errors():
-            store = await store_thread.do(lambda: open_store(configuration.store))
-            try:
+            async with AsyncExitStack() as undo:
+                store = await store_thread.do(lambda: open_store(configuration.store))
+                undo.push_async_callback(store_thread.do, store.close)
+                cache = await model_thread.do(lambda: open_vector_cache(configuration))
+                undo.callback(cache.close)
                 remembered = await store_thread.do(store.models)
-                models = await model_thread.do(lambda: open_models(configuration, remembered))
+                models = await model_thread.do(lambda: open_models(configuration, remembered, cache))
                 await store_thread.do(lambda: store.create(models.remembered))
                 workshop = cls(configuration, store, models, threads=threads, is_running=is_running)
                 await workshop._pool.start()
-            except BaseException:
-                await store_thread.do(store.close)
-                raise
+                undo.pop_all()
         return workshop
 
     async def prepare(self, page: Page) -> Prepared | None:
@@ -125,9 +126,9 @@ class Workshop:
         """Chunk id to embed hash, of what the store has of a document."""
         return dict(await self._store_thread.do(lambda: self._store.embed_hashes(document_id)))
 
-    async def embed(self, chunks: Sequence[SemanticChunk]) -> list[Vectors | BaseException | None]:
-        """One entry a chunk: its vectors, the error it caused, or None where the crawl was interrupted."""
-        return await self._embedding.submit(chunks)
+    async def embed(self, chunks: Sequence[SemanticChunk]) -> ChunkVectors:
+        """What came of each chunk: its vectors, an error, or nothing where the crawl was interrupted."""
+        return await self._vectors.make(chunks)
 
     async def write(self, work: Synchronised) -> int:
         """Bring the store in step with a document; the number of its chunks that are stored.
@@ -149,6 +150,7 @@ class Workshop:
         try:
             return await self._store_thread.do(self._finish)
         finally:
+            await self._vectors.close()
             self._store_thread.close()
             self._model_thread.close()
 

@@ -1,0 +1,16 @@
+"""The embedding cache that the settings ask for."""
+
+from ragcrawler.bootstrap.configuration import Configuration
+from ragcrawler.embedding.sqlite_vector_cache import SqliteVectorCache
+from ragcrawler.embedding.vector_cache import NoVectorCache, VectorCache
+
+
+def open_vector_cache(configuration: Configuration) -> VectorCache:
+    """The cache, to be closed; one that remembers nothing where it is switched off.
+
+    Raises:
+        OSError: its file can neither be made nor read.
+    """
+    if not configuration.cache_bytes:
+        return NoVectorCache()
+    return SqliteVectorCache(configuration.cache_path, configuration.cache_bytes)

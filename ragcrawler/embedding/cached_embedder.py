@@ -1,0 +1,77 @@
+"""An embedder that makes no vector twice."""
+
+import hashlib
+from collections.abc import Sequence
+from typing import Generic, TypeVar
+
+from ragcrawler.embedding.protocol import Embedder, ModelDescription
+from ragcrawler.embedding.vector_cache import VectorCache
+from ragcrawler.embedding.vector_codec import VectorCodec
+
+VectorT = TypeVar("VectorT")
+
+
+class CachedEmbedder(Generic[VectorT]):
+    """Asks the cache before the model, and keeps there what the model makes.
+
+    An entry belongs to the text and the model: name, weights, and all else that its description says. The
+    collection, the page and its address play no part. Questions are not kept.
+    """
+
+    def __init__(self, embedder: Embedder[VectorT], cache: VectorCache, codec: VectorCodec[VectorT]) -> None:
+        self._embedder = embedder
+        self._cache = cache
+        self._codec = codec
+        self._model = repr(embedder.description).encode()
+
+    @property
+    def description(self) -> ModelDescription:
+        """The model behind it."""
+        return self._embedder.description
+
+    def known(self, texts: Sequence[str]) -> list[VectorT | None]:
+        """The vector of each text that the cache has, else None, in the order of the texts."""
+        keys = [self._key(text) for text in texts]
+        found = self._cache.find(keys)
+        return [self._decoded(found.get(key)) for key in keys]
+
+    def embed_documents(self, texts: Sequence[str]) -> Sequence[VectorT]:
+        """One vector a text, in the order of the texts.
+
+        Raises:
+            EmbeddingError: the model gave something that is no vector of its kind.
+        """
+        vectors = self.known(texts)
+        missing = [index for index, vector in enumerate(vectors) if vector is None]
+        made = self.make([texts[index] for index in missing])
+        by_index = dict(zip(missing, made, strict=True))
+        return [by_index[index] if vector is None else vector for index, vector in enumerate(vectors)]
+
+    def make(self, texts: Sequence[str]) -> Sequence[VectorT]:
+        """The same by the model alone, which the cache then remembers.
+
+        Raises:
+            EmbeddingError: the model gave something that is no vector of its kind.
+        """
+        if not texts:
+            return []
+        vectors = self._embedder.embed_documents(texts)
+        encoded = [self._codec.encode(vector) for vector in vectors]
+        self._cache.keep(dict(zip(map(self._key, texts), encoded, strict=True)))
+        return vectors
+
+    def embed_query(self, text: str) -> VectorT:
+        """The vector of a question."""
+        return self._embedder.embed_query(text)
+
+    def _key(self, text: str) -> bytes:
+        return hashlib.sha256(self._model + b"\0" + text.encode("utf-8", "surrogatepass")).digest()
+
+    def _decoded(self, content: bytes | None) -> VectorT | None:
+        if content is None:
+            return None
+        try:
+            return self._codec.decode(content)
+        except ValueError:
+            self._cache.damaged += 1
+            return None
