@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Literal
 
 StoreKind = Literal["auto", "edge", "server", "memory"]
+Quantization = Literal["none", "scalar"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +19,11 @@ class StoreConfig:
         collection: its name.
         timeout_seconds: how long one request to a server may take.
         kind: "auto" takes the server where `url` is set, else the embedded engine.
+        ca_file: PEM file of the authority that signed the server's certificate; "" for the machine's own.
+        prefer_grpc: talk gRPC to the server.
+        grpc_port: its port for that.
+        on_disk: a new collection keeps its vectors on disk rather than in memory.
+        quantization: of the dense vectors of a new collection; "scalar" is a byte a dimension.
     """
 
     url: str = ""
@@ -26,3 +32,8 @@ class StoreConfig:
     collection: str = "ragcrawler"
     timeout_seconds: int = 30
     kind: StoreKind = "auto"
+    ca_file: str = ""
+    prefer_grpc: bool = False
+    grpc_port: int = 6334
+    on_disk: bool = False
+    quantization: Quantization = "none"
