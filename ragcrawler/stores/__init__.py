@@ -2,6 +2,24 @@
 
 from ragcrawler.stores.config import StoreConfig
 from ragcrawler.stores.open import open_store
-from ragcrawler.stores.protocol import ChunkStore, CollectionModels, Hit, SearchMode, StoreError
+from ragcrawler.stores.protocol import (
+    ChunkStore,
+    CollectionModels,
+    Hit,
+    SearchMode,
+    StoreAwayError,
+    StoredPoint,
+    StoreError,
+)
 
-__all__ = ["ChunkStore", "CollectionModels", "Hit", "SearchMode", "StoreConfig", "StoreError", "open_store"]
+__all__ = [
+    "ChunkStore",
+    "CollectionModels",
+    "Hit",
+    "SearchMode",
+    "StoreAwayError",
+    "StoreConfig",
+    "StoreError",
+    "StoredPoint",
+    "open_store",
+]

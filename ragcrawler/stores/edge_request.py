@@ -1,12 +1,12 @@
 """The embedded engine's requests, made from ours."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ragcrawler.items import SemanticChunk, SparseVector, Vectors
 from ragcrawler.stores.candidates import ENGINE_RRF_K, candidate_depth, requested
 from ragcrawler.stores.payload import chunk_payload
-from ragcrawler.stores.protocol import SearchMode
+from ragcrawler.stores.protocol import SearchMode, StoredPoint
 
 if TYPE_CHECKING:
     import qdrant_edge as edge
@@ -18,6 +18,18 @@ def edge_point(chunk: SemanticChunk, vectors: Vectors) -> "edge.Point":
 
     named = {"dense": vectors.dense, "sparse": _edge_sparse(vectors.sparse)}
     return edge.Point(chunk.id, named, chunk_payload(chunk))  # type: ignore[arg-type]
+
+
+def stored_point(record: "edge.Record") -> StoredPoint:
+    """A record that was read with payload and vectors."""
+    named: Any = record.vector if isinstance(record.vector, dict) else {}
+    sparse = named.get("sparse")
+    return StoredPoint(
+        id=str(record.id),
+        payload=record.payload or {},
+        dense=named.get("dense"),
+        sparse=SparseVector(sparse.indices, sparse.values) if sparse else None,
+    )
 
 
 def edge_filter(conditions: Mapping[str, str | int]) -> "edge.Filter | None":

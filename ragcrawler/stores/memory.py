@@ -10,8 +10,8 @@ from ragcrawler.stores.checks import check_chunks, check_query
 from ragcrawler.stores.filters import payload_matches, typed_filters
 from ragcrawler.stores.fusion import reciprocal_rank_fusion
 from ragcrawler.stores.payload import chunk_payload
-from ragcrawler.stores.protocol import CollectionModels, Hit, SearchMode, StoreError
-from ragcrawler.stores.remembered_models import require_same_models
+from ragcrawler.stores.protocol import CollectionModels, Hit, SearchMode, StoredPoint, StoreError
+from ragcrawler.stores.remembered_models import current_models, require_same_models
 
 
 class MemoryStore:
@@ -34,6 +34,7 @@ class MemoryStore:
         if self._models is None:
             self._models = models
         require_same_models(self._opened(), models, self.location)
+        self._models = current_models(self._models, models)
 
     def upsert(self, chunks: Sequence[SemanticChunk]) -> None:
         """See `ChunkStore`."""
@@ -70,7 +71,7 @@ class MemoryStore:
         if mode != "hybrid":
             return (dense or sparse)[:limit]
         depth = candidate_depth(limit)
-        fused = reciprocal_rank_fusion([hit.chunk.id for hit in hits[:depth]] for hits in (dense, sparse))
+        fused = reciprocal_rank_fusion([[hit.chunk.id for hit in hits[:depth]] for hits in (dense, sparse)])
         return ranked((Hit(self._chunks[each], score) for each, score in fused), limit)
 
     def get(self, ids: Sequence[str]) -> list[SemanticChunk]:
@@ -81,6 +82,12 @@ class MemoryStore:
     def scroll(self, *, filters: Mapping[str, str] | None = None) -> Iterator[SemanticChunk]:
         """See `ChunkStore`."""
         return iter(self._fitting(typed_filters(filters)))
+
+    def points(self) -> Iterator[StoredPoint]:
+        """See `ChunkStore`."""
+        for chunk in self._fitting({}):
+            vectors = self._vectors[chunk.id]
+            yield StoredPoint(chunk.id, chunk_payload(chunk), vectors.dense, vectors.sparse)
 
     def count(self, *, filters: Mapping[str, str] | None = None) -> int:
         """See `ChunkStore`."""

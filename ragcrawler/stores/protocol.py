@@ -2,15 +2,35 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, Protocol, Self
+from typing import Any, Literal, NamedTuple, Protocol, Self
 
-from ragcrawler.items import SemanticChunk, Vectors
+from ragcrawler.items import SemanticChunk, SparseVector, Vectors
 
 SearchMode = Literal["hybrid", "dense", "sparse"]
 
 
 class StoreError(Exception):
     """A store that cannot be opened or does not fit what is asked of it; says which, and what to do."""
+
+
+class StoreAwayError(StoreError):
+    """The store cannot be reached, or has too much to do, at the moment: the same call may go well later."""
+
+
+class StoredPoint(NamedTuple):
+    """A point as the store has it, right or wrong.
+
+    Attributes:
+        id: the point's own, which a damaged payload may not repeat.
+        payload: as it is.
+        dense: its dense vector, None where it has none; a store may have scaled it to length 1.
+        sparse: its sparse vector, None where it has none.
+    """
+
+    id: str
+    payload: Mapping[str, Any]
+    dense: Sequence[float] | None
+    sparse: SparseVector | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +43,7 @@ class CollectionModels:
         dense_fingerprint: hash of its weights, "" where unknown.
         sparse: name of the sparse model.
         sparse_fingerprint: hash of its weights, "" where unknown.
+        chunker: version of the chunker that wrote last, "" where unknown; others may follow it.
     """
 
     dense: str
@@ -30,6 +51,7 @@ class CollectionModels:
     sparse: str
     dense_fingerprint: str = ""
     sparse_fingerprint: str = ""
+    chunker: str = ""
 
 
 class Hit(NamedTuple):
@@ -60,10 +82,12 @@ class ChunkStore(Protocol):
         """The models the collection remembers; None while there is no collection."""
 
     def create(self, models: CollectionModels) -> None:
-        """Make the collection, with its payload indexes, unless it is there.
+        """Make the collection, with its payload indexes, unless it is there; remember the chunker.
+
+        A collection of an older schema is brought to this one.
 
         Raises:
-            StoreError: it is there with other models; names both.
+            StoreError: it is there with other models, and both are named, or with a newer schema.
         """
 
     def upsert(self, chunks: Sequence[SemanticChunk]) -> None:
@@ -102,6 +126,9 @@ class ChunkStore(Protocol):
 
     def scroll(self, *, filters: Mapping[str, str] | None = None) -> Iterable[SemanticChunk]:
         """Every chunk that fits, in no order, without vectors; reads in batches."""
+
+    def points(self) -> Iterable[StoredPoint]:
+        """Every point as it is, in no order; reads in batches."""
 
     def count(self, *, filters: Mapping[str, str] | None = None) -> int:
         """How many chunks fit, exactly."""

@@ -2,23 +2,23 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from ragcrawler.items import SemanticChunk, Vectors
 from ragcrawler.stores.batches import READ_BATCH, WRITE_BATCH, batches
 from ragcrawler.stores.candidates import ranked
 from ragcrawler.stores.checks import check_chunks, check_query, point_ids
-from ragcrawler.stores.edge_folder import collection_folder, engine_errors, load_collection, make_collection
-from ragcrawler.stores.edge_request import edge_filter, edge_ids, edge_point, edge_query
+from ragcrawler.stores.config import StoreConfig
+from ragcrawler.stores.edge_folder import engine_errors, load_collection, make_collection, remember
+from ragcrawler.stores.edge_place import EdgePlace
+from ragcrawler.stores.edge_request import edge_filter, edge_ids, edge_point, edge_query, stored_point
 from ragcrawler.stores.filters import typed_filters
-from ragcrawler.stores.folder_lock import FolderLock
 from ragcrawler.stores.payload import chunk_from_payload, chunk_payload
-from ragcrawler.stores.protocol import CollectionModels, Hit, SearchMode, StoreError
-from ragcrawler.stores.remembered_models import require_same_models
+from ragcrawler.stores.protocol import CollectionModels, Hit, SearchMode, StoredPoint, StoreError
+from ragcrawler.stores.remembered_models import current_models, require_same_models
 
 if TYPE_CHECKING:
-    from qdrant_edge import EdgeShard
+    from qdrant_edge import EdgeShard, Record
 
 
 class QdrantEdgeStore:
@@ -28,24 +28,24 @@ class QdrantEdgeStore:
     process; after `flush` also a power cut.
     """
 
-    def __init__(self, folder: Path, collection: str) -> None:
+    def __init__(self, config: StoreConfig) -> None:
         """Open the collection where there is one.
 
         Raises:
             StoreError: another process owns it, it is damaged, or the folder cannot be used.
         """
-        self._path = collection_folder(folder, collection)
-        self._lock: FolderLock | None = None
+        self._config = config
+        self._place = EdgePlace(config.folder, config.collection)
         self._shard: EdgeShard | None = None
         self._models: CollectionModels | None = None
         self._closed = False
-        if self._path.exists():
+        if self._place.path.exists():
             self._open()
 
     @property
     def location(self) -> str:
         """Where the collection is, for messages."""
-        return str(self._path)
+        return self._place.location
 
     def models(self) -> CollectionModels | None:
         """See `ChunkStore`."""
@@ -55,7 +55,12 @@ class QdrantEdgeStore:
         """See `ChunkStore`."""
         if self._models is None and not self._closed:
             self._make(models)
-        require_same_models(self._opened()[1], models, repr(self.location))
+        remembered = self._opened()[1]
+        require_same_models(remembered, models, repr(self.location))
+        self._models = current_models(remembered, models)
+        if self._models != remembered:
+            with self._errors("write to"):
+                remember(self._place.path, self._models)
 
     def upsert(self, chunks: Sequence[SemanticChunk]) -> None:
         """See `ChunkStore`."""
@@ -114,6 +119,10 @@ class QdrantEdgeStore:
         """See `ChunkStore`."""
         return map(chunk_from_payload, self._payloads(typed_filters(filters), True))
 
+    def points(self) -> Iterator[StoredPoint]:
+        """See `ChunkStore`."""
+        return map(stored_point, self._scrolled({}, fields=True, with_vectors=True))
+
     def count(self, *, filters: Mapping[str, str] | None = None) -> int:
         """See `ChunkStore`."""
         from qdrant_edge import CountRequest
@@ -144,7 +153,7 @@ class QdrantEdgeStore:
                     shard.flush()
                     shard.close()
         finally:
-            self._disown()
+            self._place.disown()
 
     def __enter__(self) -> Self:
         return self
@@ -153,32 +162,24 @@ class QdrantEdgeStore:
         self.close()
 
     def _open(self) -> None:
-        self._own()
+        self._place.own()
         try:
-            self._shard, self._models = load_collection(self._path)
+            self._shard, self._models = load_collection(self._place.path)
         except StoreError:
-            self._disown()
+            self._place.disown()
             raise
 
     def _make(self, models: CollectionModels) -> None:
         with self._errors("make"):
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-        self._own()
+            self._place.path.parent.mkdir(parents=True, exist_ok=True)
+        self._place.own()
         try:
-            if not self._path.exists():
-                make_collection(self._path, models)
-            self._shard, self._models = load_collection(self._path)
+            if not self._place.path.exists():
+                make_collection(self._place.path, models, self._config)
+            self._shard, self._models = load_collection(self._place.path)
         except StoreError:
-            self._disown()
+            self._place.disown()
             raise
-
-    def _own(self) -> None:
-        lock_file = self._path.parent / f".{self._path.name}.lock"
-        self._lock = FolderLock(lock_file, f"The collection {self.location!r}")
-
-    def _disown(self) -> None:
-        if self._lock is not None:
-            self._lock.release()
 
     def _opened(self) -> "tuple[EdgeShard, CollectionModels]":
         if self._shard is None or self._models is None:
@@ -189,6 +190,11 @@ class QdrantEdgeStore:
     def _payloads(
         self, conditions: Mapping[str, str | int], fields: list[str] | bool
     ) -> Iterator[Mapping[str, Any]]:
+        return (record.payload or {} for record in self._scrolled(conditions, fields, with_vectors=False))
+
+    def _scrolled(
+        self, conditions: Mapping[str, str | int], fields: list[str] | bool, *, with_vectors: bool
+    ) -> "Iterator[Record]":
         from qdrant_edge import ScrollRequest
 
         shard, _ = self._opened()
@@ -197,9 +203,15 @@ class QdrantEdgeStore:
             with self._errors("read"):
                 fitting = edge_filter(conditions)
                 records, offset = shard.scroll(
-                    ScrollRequest(offset=offset, limit=READ_BATCH, filter=fitting, with_payload=fields)
+                    ScrollRequest(
+                        offset=offset,
+                        limit=READ_BATCH,
+                        filter=fitting,
+                        with_payload=fields,
+                        with_vector=with_vectors,
+                    )
                 )
-            yield from (record.payload or {} for record in records)
+            yield from records
             if offset is None:
                 return
 
@@ -209,4 +221,4 @@ class QdrantEdgeStore:
             return {str(record.id) for record in shard.retrieve(edge_ids(ids), False, False)}
 
     def _errors(self, doing: str) -> AbstractContextManager[None]:
-        return engine_errors(f"{doing} the collection", self._path)
+        return engine_errors(f"{doing} the collection", self._place.path)

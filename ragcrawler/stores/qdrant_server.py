@@ -11,7 +11,7 @@ from ragcrawler.stores.checks import check_chunks, check_query, point_ids
 from ragcrawler.stores.config import StoreConfig
 from ragcrawler.stores.filters import typed_filters
 from ragcrawler.stores.payload import chunk_from_payload
-from ragcrawler.stores.protocol import CollectionModels, Hit, SearchMode, StoreError
+from ragcrawler.stores.protocol import CollectionModels, Hit, SearchMode, StoredPoint, StoreError
 from ragcrawler.stores.remembered_models import require_same_models
 from ragcrawler.stores.server_collection import make_collection, remembered_models
 from ragcrawler.stores.server_connection import connect, server_errors, shown_address
@@ -21,10 +21,12 @@ from ragcrawler.stores.server_request import (
     server_filter,
     server_point,
     server_query,
+    stored_point,
 )
 
 if TYPE_CHECKING:
     from qdrant_client import QdrantClient
+    from qdrant_client.models import Record
 
 
 class QdrantServerStore:
@@ -123,6 +125,10 @@ class QdrantServerStore:
         """See `ChunkStore`."""
         return map(chunk_from_payload, self._payloads(typed_filters(filters), True))
 
+    def points(self) -> Iterator[StoredPoint]:
+        """See `ChunkStore`."""
+        return map(stored_point, self._scrolled({}, fields=True, with_vectors=True))
+
     def count(self, *, filters: Mapping[str, str] | None = None) -> int:
         """See `ChunkStore`."""
         client, _ = self._opened()
@@ -164,14 +170,24 @@ class QdrantServerStore:
     def _payloads(
         self, conditions: Mapping[str, str | int], fields: list[str] | bool
     ) -> Iterator[Mapping[str, Any]]:
+        return (record.payload or {} for record in self._scrolled(conditions, fields, with_vectors=False))
+
+    def _scrolled(
+        self, conditions: Mapping[str, str | int], fields: list[str] | bool, *, with_vectors: bool
+    ) -> "Iterator[Record]":
         client, _ = self._opened()
         fitting, offset = server_filter(conditions), None
         while True:
             with self._errors("read"):
                 records, offset = client.scroll(
-                    self._name, fitting, limit=READ_BATCH, offset=offset, with_payload=fields
+                    self._name,
+                    fitting,
+                    limit=READ_BATCH,
+                    offset=offset,
+                    with_payload=fields,
+                    with_vectors=with_vectors,
                 )
-            yield from (record.payload or {} for record in records)
+            yield from records
             if offset is None:
                 return
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from ragcrawler.stores.config import StoreConfig
-from ragcrawler.stores.protocol import StoreError
+from ragcrawler.stores.protocol import StoreAwayError, StoreError
 
 if TYPE_CHECKING:
     from qdrant_client import QdrantClient
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 _logger = logging.getLogger(__name__)
 
 _SHOWN_CHARACTERS = 300
+# Too many requests, and a gateway or a server that is starting or overloaded.
+_LATER = frozenset([429, 502, 503, 504])
 
 
 def connect(config: StoreConfig) -> "QdrantClient":
@@ -62,7 +64,8 @@ def server_errors(doing: str, config: StoreConfig) -> Iterator[None]:
     try:
         yield
     except UnexpectedResponse as error:
-        raise _told(doing, config, *_answer(error)) from error
+        kind = StoreAwayError if error.status_code in _LATER else StoreError
+        raise kind(_told(doing, config, *_answer(error))) from error
     except ApiException as error:
         cause = getattr(error, "source", error)
         said = f"{type(cause).__name__}: {cause}"
@@ -70,10 +73,10 @@ def server_errors(doing: str, config: StoreConfig) -> Iterator[None]:
             f"Check that it runs at this address and answers within {config.timeout_seconds} s, "
             "or unset QDRANT_URL to use the embedded store"
         )
-        raise _told(doing, config, said, remedy) from error
+        raise StoreAwayError(_told(doing, config, said, remedy)) from error
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         said = f"what answers is no Qdrant server, or its data is not ours ({type(error).__name__}: {error})"
-        raise _told(doing, config, said, "Check the address and the collection's name") from error
+        raise StoreError(_told(doing, config, said, "Check the address and the collection's name")) from error
 
 
 def _answer(error: "UnexpectedResponse") -> tuple[str, str]:
@@ -93,9 +96,9 @@ def _answer(error: "UnexpectedResponse") -> tuple[str, str]:
     return f"status {error.status_code}, {said}", remedy
 
 
-def _told(doing: str, config: StoreConfig, said: str, remedy: str) -> StoreError:
+def _told(doing: str, config: StoreConfig, said: str, remedy: str) -> str:
     said = said.replace(config.api_key, "***") if config.api_key else said
-    return StoreError(
+    return (
         f"Cannot {doing} the collection {config.collection!r} at {shown_address(config.url)}: "
         f"{said[:_SHOWN_CHARACTERS]}. {remedy}."
     )

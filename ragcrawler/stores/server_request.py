@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from ragcrawler.items import SemanticChunk, SparseVector, Vectors
 from ragcrawler.stores.candidates import ENGINE_RRF_K, candidate_depth, requested
 from ragcrawler.stores.payload import chunk_payload
-from ragcrawler.stores.protocol import SearchMode
+from ragcrawler.stores.protocol import SearchMode, StoredPoint
 
 if TYPE_CHECKING:
     from qdrant_client import models
@@ -20,6 +20,18 @@ def server_point(chunk: SemanticChunk, vectors: Vectors) -> "models.PointStruct"
     if len(vectors.sparse.indices):
         named["sparse"] = _server_sparse(vectors.sparse)
     return models.PointStruct(id=chunk.id, vector=named, payload=chunk_payload(chunk))
+
+
+def stored_point(record: "models.Record") -> StoredPoint:
+    """A record that was read with payload and vectors."""
+    named: Any = record.vector if isinstance(record.vector, dict) else {}
+    sparse = named.get("sparse")
+    return StoredPoint(
+        id=str(record.id),
+        payload=record.payload or {},
+        dense=named.get("dense"),
+        sparse=SparseVector(sparse.indices, sparse.values) if sparse else None,
+    )
 
 
 def point_bytes(chunk: SemanticChunk) -> int:

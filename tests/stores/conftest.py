@@ -169,7 +169,8 @@ def query_arguments(request: rest.QueryRequest) -> dict[str, Any]:
 
 def scroll_arguments(request: rest.ScrollRequest) -> dict[str, Any]:
     same = ("limit", "offset", "with_payload")
-    return {name: getattr(request, name) for name in same} | {"scroll_filter": request.filter}
+    asked = {"scroll_filter": request.filter, "with_vectors": request.with_vector}
+    return {name: getattr(request, name) for name in same} | asked
 
 
 def as_json(model: Any) -> Any:

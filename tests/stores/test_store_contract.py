@@ -416,3 +416,19 @@ def call(store: ChunkStore, ask: str, make_chunk: MakeChunk) -> None:
             store.embed_hashes("d1")
         case _:
             store.count()
+
+
+def test_every_point_is_read_with_its_own_id_payload_and_vectors(
+    store: ChunkStore, make_chunk: MakeChunk
+) -> None:
+    chunks = {chunk.id: chunk for chunk in map(make_chunk, range(600))}
+    chunks[make_chunk(0).id] = make_chunk(0, vectors=Vectors((1.0, 0.0, 0.0, 0.0), SparseVector((), ())))
+    store.upsert(list(chunks.values()))
+    points = {point.id: point for point in store.points()}
+    assert points.keys() == chunks.keys()
+    for each, point in points.items():
+        assert point.payload["content"] == chunks[each].content
+        assert point.dense is not None
+        assert len(point.dense) == 4
+        indices = point.sparse.indices if point.sparse else ()
+        assert sorted(indices) == sorted(chunks[each].vectors.sparse.indices)  # type: ignore[union-attr]
