@@ -5,7 +5,7 @@ from typing import Literal, Protocol, Self, TypeVar, get_args
 
 from ragcrawler.items import SparseVector, Vectors, chunk_record
 from ragcrawler.retrieval.chunk_words import ChunkWords
-from ragcrawler.retrieval.rerank import RERANKED, Reranker, reranked_ids
+from ragcrawler.retrieval.rerank import RERANK_SECONDS, RERANKED, Reranker, reranked
 from ragcrawler.stores import ChunkStore, Hit, StoreError
 
 RetrievalMode = Literal["hybrid", "dense", "sparse", "bm25"]
@@ -75,7 +75,8 @@ class CollectionRetriever:
         hits = self._found(query, max(k, RERANKED), mode, filters)
         records = [chunk_record(hit.chunk) for hit in hits]
         by_id = {hit.chunk.id: hit for hit in hits}
-        return [by_id[each] for each in reranked_ids(self._reranker, records, query, k)]
+        order = reranked(self._reranker, records, query, k, seconds=RERANK_SECONDS).ids
+        return [by_id[each] for each in order[:k]]
 
     def close(self) -> None:
         """Close the store; calling it twice is fine."""

@@ -1,11 +1,15 @@
 """The specification's `Retriever`: several indexes as one (004)."""
 
 from collections.abc import Hashable, Sequence
+from typing import Any
 
-from ragcrawler.retrieval.rerank import RERANKED, Reranker, reranked_ids
+from ragcrawler.retrieval.rerank import RERANK_SECONDS, RERANKED, Reranker, reranked
 from ragcrawler.retrieval.search_index import LooseDocument, Scored, SearchIndex, document_text
-from ragcrawler.stores.candidates import candidate_depth
 from ragcrawler.stores.fusion import RRF_K, reciprocal_rank_fusion
+
+# A document that an index ranks lower than this gets nothing from it: at most 1 / 1061 with the usual k_rrf.
+_DEPTH = 1_000
+_DEPTH_PER_RESULT = 4
 
 
 class Retriever:
@@ -16,19 +20,37 @@ class Retriever:
     into an index directly is known by its text.
     """
 
-    def __init__(self, *indexes: SearchIndex, k_rrf: float = RRF_K, reranker: Reranker | None = None) -> None:
+    def __init__(
+        self,
+        *indexes: SearchIndex,
+        reranker_fn: Reranker | None = None,
+        k_rrf: float = RRF_K,
+        weights: Sequence[float] | None = None,
+        rerank_seconds: float = RERANK_SECONDS,
+    ) -> None:
         """Combine `indexes`; a higher `k_rrf` lets low ranks count for more.
 
+        Args:
+            indexes: at least one.
+            reranker_fn: takes a second look at the best candidates, see `Reranker`.
+            k_rrf: the constant of the fusion, not negative.
+            weights: of the indexes, in their order; all alike where there are none.
+            rerank_seconds: after which the fused order stands.
+
         Raises:
-            ValueError: there is no index, or `k_rrf` is negative.
+            ValueError: there is no index, `k_rrf` is negative, or the weights do not fit the indexes.
         """
         if not indexes:
             raise ValueError("A Retriever needs at least one index: Retriever(BM25Index(), ...).")
         if k_rrf < 0:
             raise ValueError(f"k_rrf is {k_rrf}: it must not be negative; 60 is usual.")
+        if weights is not None and len(weights) != len(indexes):
+            raise ValueError(f"There are {len(weights)} weights for {len(indexes)} indexes: give each one.")
         self._indexes = indexes
+        self._reranker = reranker_fn
         self._k_rrf = k_rrf
-        self._reranker = reranker
+        self._weights = weights
+        self._rerank_seconds = rerank_seconds
         self._added = 0
 
     def add_document(self, document: LooseDocument) -> None:
@@ -41,11 +63,11 @@ class Retriever:
         for index in self._indexes:
             index.add_documents(named)
 
-    def search(self, query: str, k: int = 1) -> list[Scored]:
+    def search(self, query: Any, k: int = 1) -> list[Scored]:
         """At most `k` documents with their fused scores, best first, none twice.
 
-        With a reranker the order is the reranker's choice among the best 20 (or `k`, if that is more); the
-        scores stay those of the fusion.
+        The score is the sum over the indexes of 1 / (k_rrf + rank), each times its weight. With a reranker
+        the order is its choice among the best 20 (or `k`, if that is more); the scores stay the fusion's.
 
         Raises:
             ValueError: `k` is less than 1.
@@ -55,16 +77,24 @@ class Retriever:
         found: dict[Hashable, LooseDocument] = {}
         rankings = []
         for index in self._indexes:
-            ranking = {_key(document): document for document, _ in index.search(query, k=candidate_depth(k))}
+            depth = max(_DEPTH, _DEPTH_PER_RESULT * k)
+            ranking = {_key(document): document for document, _ in index.search(query, k=depth)}
             found = ranking | found
             rankings.append(list(ranking))
-        fused = reciprocal_rank_fusion(rankings, k=self._k_rrf)
+        scores = dict(reciprocal_rank_fusion(rankings, k=self._k_rrf, weights=self._weights))
+        order = list(scores)
         if self._reranker is not None:
-            scores = dict(fused[: max(k, RERANKED)])
-            candidates = [{"id": each, **found[each]} for each in scores]
-            chosen = reranked_ids(self._reranker, candidates, query, k)
-            fused = [(each, scores[each]) for each in chosen]
-        return [(found[each], score) for each, score in fused[:k]]
+            order = self._reranked(self._reranker, [(key, found[key]) for key in order], query, k)
+        return [(found[key], scores[key]) for key in order[:k]]
+
+    def _reranked(
+        self, reranker: Reranker, fused: list[tuple[Hashable, LooseDocument]], query: Any, k: int
+    ) -> list[Hashable]:
+        candidates = [
+            {"content": document_text(document), **document, "id": key}
+            for key, document in fused[: max(k, RERANKED)]
+        ]
+        return reranked(reranker, candidates, str(query), k, seconds=self._rerank_seconds).ids
 
     def _named(self, document: LooseDocument) -> LooseDocument:
         self._added += 1

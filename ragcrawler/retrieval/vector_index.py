@@ -1,7 +1,7 @@
 """Nearest vectors in memory: exact, for some ten thousand documents."""
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, get_args
 
 from ragcrawler.retrieval.search_index import LooseDocument, Scored, document_text
 
@@ -11,20 +11,31 @@ if TYPE_CHECKING:
 
 Vector = Sequence[float]
 EmbeddingFunction = Callable[[list[str]], Sequence[Vector]]
+Distance = Literal["cosine", "euclidean"]
 
 
 class VectorIndex:
-    """A `SearchIndex` by cosine similarity, -1 to 1, of vectors that `embedding_fn` makes of texts.
+    """A `SearchIndex` by the nearness of vectors that `embedding_fn` makes of texts.
 
-    Vectors made elsewhere go in through `add_vector` and are searched by a vector as the query; then no
-    `embedding_fn` is needed.
+    The score is the cosine similarity, -1 to 1, or the negative Euclidean distance, at most 0. Vectors made
+    elsewhere go in through `add_vector` and are searched by a vector as the query; then no `embedding_fn` is
+    needed.
     """
 
-    def __init__(self, embedding_fn: EmbeddingFunction | None = None) -> None:
-        """Start empty; `embedding_fn` takes a list of texts and gives one vector each, all of one length."""
+    def __init__(
+        self, embedding_fn: EmbeddingFunction | None = None, *, distance_metric: Distance = "cosine"
+    ) -> None:
+        """Start empty; `embedding_fn` takes a list of texts and gives one vector each, all of one length.
+
+        Raises:
+            ValueError: there is no such distance.
+        """
+        if distance_metric not in get_args(Distance):
+            raise ValueError(f"There is no distance {distance_metric!r}: choose cosine or euclidean.")
         self._embedding_fn = embedding_fn
+        self._cosine = distance_metric == "cosine"
         self._documents: list[LooseDocument] = []
-        self._directions: list[NDArray[np.float32]] = []
+        self._vectors: list[NDArray[np.float32]] = []
         self._matrix: NDArray[np.float32] | None = None
 
     def __len__(self) -> int:
@@ -36,9 +47,9 @@ class VectorIndex:
         Raises:
             ValueError: its length is not that of the vectors before it.
         """
-        direction = self._direction(vector)
+        values = self._checked(vector)
         self._documents.append(document)
-        self._directions.append(direction)
+        self._vectors.append(values)
         self._matrix = None
 
     def add_document(self, document: LooseDocument) -> None:
@@ -58,10 +69,10 @@ class VectorIndex:
 
         if not self._documents:
             return []
-        wanted = self._direction(self._embed([query])[0] if isinstance(query, str) else query)
+        wanted = self._checked(self._embed([query])[0] if isinstance(query, str) else query)
         if self._matrix is None:
-            self._matrix = np.stack(self._directions)
-        scores = self._matrix @ wanted
+            self._matrix = np.stack(self._vectors)
+        scores = self._matrix @ wanted if self._cosine else -np.linalg.norm(self._matrix - wanted, axis=1)
         best = np.argsort(-scores, kind="stable")[:k]
         return [(self._documents[number], float(scores[number])) for number in best]
 
@@ -72,13 +83,13 @@ class VectorIndex:
             )
         return self._embedding_fn(texts)
 
-    def _direction(self, vector: Vector) -> "NDArray[np.float32]":
-        """The vector at length one, so that a dot product is a cosine; zeros stay zeros."""
+    def _checked(self, vector: Vector) -> "NDArray[np.float32]":
+        """The vector, for cosines at length one, so that a dot product is one; zeros stay zeros."""
         import numpy as np
 
         values = np.asarray(vector, dtype=np.float32)
-        if values.ndim != 1 or (self._directions and values.shape != self._directions[0].shape):
-            expected = f"{self._directions[0].size} numbers" if self._directions else "numbers in a row"
+        if values.ndim != 1 or (self._vectors and values.shape != self._vectors[0].shape):
+            expected = f"{self._vectors[0].size} numbers" if self._vectors else "numbers in a row"
             raise ValueError(f"A vector of shape {values.shape} does not fit: this index holds {expected}.")
-        length = float(np.linalg.norm(values))
+        length = float(np.linalg.norm(values)) if self._cosine else 0.0
         return values / length if length else values

@@ -1,6 +1,7 @@
 """Reciprocal rank fusion: many rankings become one."""
 
-from collections.abc import Hashable, Iterable, Sequence
+import math
+from collections.abc import Hashable, Sequence
 from typing import TypeVar
 
 KeyT = TypeVar("KeyT", bound=Hashable)
@@ -10,15 +11,17 @@ RRF_K = 60
 
 
 def reciprocal_rank_fusion(
-    rankings: Iterable[Sequence[KeyT]], *, k: float = RRF_K
+    rankings: Sequence[Sequence[KeyT]], *, k: float = RRF_K, weights: Sequence[float] | None = None
 ) -> list[tuple[KeyT, float]]:
-    """Keys and scores, best first: score(d) = sum over the rankings that have d of 1 / (k + rank of d).
+    """Keys and scores, best first: score(d) = sum over the rankings that have d of w / (k + rank of d).
 
-    Ranks count from 1 (specification 004). Equal scores stay in the order in which their keys were first
-    seen, so the first ranking decides.
+    Ranks count from 1 (specification 004); w is the ranking's weight, 1 where there are none. Equal scores
+    stay in the order in which their keys were first seen, so the first ranking decides.
     """
-    scores: dict[KeyT, float] = {}
-    for ranking in rankings:
+    parts: dict[KeyT, list[float]] = {}
+    for ranking, weight in zip(rankings, weights or [1.0] * len(rankings), strict=True):
         for rank, key in enumerate(ranking, start=1):
-            scores[key] = scores.get(key, 0.0) + 1.0 / (k + rank)
-    return sorted(scores.items(), key=lambda item: -item[1])
+            parts.setdefault(key, []).append(weight / (k + rank))
+    # Summed exactly: the same ranks in another order of the rankings are the same score to the last bit.
+    scores = [(key, math.fsum(each)) for key, each in parts.items()]
+    return sorted(scores, key=lambda item: -item[1])

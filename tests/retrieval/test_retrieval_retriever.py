@@ -1,4 +1,5 @@
 import logging
+import threading
 
 import pytest
 
@@ -76,6 +77,8 @@ def test_the_structure_example_of_the_specification_runs() -> None:
         (["abc", "bca"], 0, {"b": 1 / 2 + 1, "a": 1 + 1 / 3, "c": 1 / 3 + 1 / 2}),
         (["ab", "d"], 60, {"a": 1 / 61, "d": 1 / 61, "b": 1 / 62}),
         (["ab", "", "ba", "b"], 60, {"b": 1 / 62 + 2 / 61, "a": 1 / 61 + 1 / 62}),
+        (["abc", "bca", "cab"], 60, dict.fromkeys("abc", 1 / 61 + 1 / 62 + 1 / 63)),
+        (["abcd", "dcba"], 1, dict.fromkeys("ad", 1 / 2 + 1 / 5) | dict.fromkeys("bc", 1 / 3 + 1 / 4)),
     ],
 )
 def test_scores_are_fused_by_reciprocal_rank(orders, k_rrf, expected) -> None:
@@ -125,7 +128,7 @@ def test_the_reranker_sees_documents_query_and_k_and_decides_the_order() -> None
         )
         return ["c", "a"]
 
-    results = filled("abcd", reranker=reranker_fn).search("which?", k=2)
+    results = filled("abcd", reranker_fn=reranker_fn).search("which?", k=2)
     assert results[0][0]["id"] == "c"
     assert results[0][1] == pytest.approx(1 / 63)
     assert ranked(results) == ["c", "a"]
@@ -135,20 +138,68 @@ def test_the_reranker_sees_documents_query_and_k_and_decides_the_order() -> None
 @pytest.mark.parametrize(
     ("answer", "expected"),
     [
-        (["b", "b", "a"], ["b", "a"]),
+        (["b", "b", "a"], ["b", "a", "c"]),
         (["d", "c", "b", "a"], ["d", "c", "b"]),
-        (["z", "b"], ["b"]),
-        ([], []),
+        (["z", "b"], ["b", "a", "c"]),
+        (("c",), ["c", "a", "b"]),
     ],
 )
-def test_what_a_reranker_repeats_or_invents_is_left_out(answer, expected, caplog) -> None:
+def test_what_a_reranker_invents_is_left_out_and_what_it_forgets_follows(answer, expected, caplog) -> None:
     with caplog.at_level(logging.WARNING):
-        assert ranked(filled("abcd", reranker=lambda *_: answer).search("x", k=3)) == expected
+        assert ranked(filled("abcd", reranker_fn=lambda *_: answer).search("x", k=3)) == expected
     assert ("not shown: ['z']" in caplog.text) is ("z" in answer)
 
 
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ([], "named none of the documents"),
+        (["y", "z"], "named none of the documents"),
+        ("a", "answered str"),
+        (None, "answered NoneType"),
+        ({"document_ids": ["b"]}, "answered dict"),
+        (ConnectionError("refused"), "ConnectionError: refused"),
+        (TimeoutError("slow"), "TimeoutError: slow"),
+    ],
+)
+def test_a_reranker_that_fails_or_answers_nonsense_leaves_the_fused_order(answer, said, caplog) -> None:
+    def reranker_fn(docs, query_text, k):
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    with caplog.at_level(logging.WARNING):
+        results = filled("abcd", reranker_fn=reranker_fn).search("x", k=3)
+    assert ranked(results) == ["a", "b", "c"]
+    assert said in caplog.text
+
+
+def test_a_reranker_that_takes_too_long_leaves_the_fused_order(caplog) -> None:
+    released = threading.Event()
+    retriever = filled("abcd", reranker_fn=lambda *_: released.wait(30), rerank_seconds=0.01)
+    with caplog.at_level(logging.WARNING):
+        assert ranked(retriever.search("x", k=2)) == ["a", "b"]
+    released.set()
+    assert "no answer within 0.01 s" in caplog.text
+
+
+def test_a_reranker_is_not_asked_where_nothing_was_found() -> None:
+    retriever = Retriever(SimpleIndex(), reranker_fn=lambda *_: pytest.fail("asked"))
+    assert retriever.search("cat", k=2) == []
+
+
+def test_a_weight_multiplies_what_its_index_adds() -> None:
+    results = filled("ab", "ba", weights=(1.0, 3.0)).search("x", k=2)
+    assert results == [
+        ({"id": "b", "text": "text of b"}, pytest.approx(1 / 62 + 3 / 61)),
+        ({"id": "a", "text": "text of a"}, pytest.approx(1 / 61 + 3 / 62)),
+    ]
+    with pytest.raises(ValueError, match="1 weights for 2 indexes"):
+        filled("ab", "ba", weights=(1.0,))
+
+
 def test_a_reranker_may_name_numbers_as_text() -> None:
-    retriever = Retriever(SimpleIndex(), reranker=lambda docs, query, k: ["2", "1"])
+    retriever = Retriever(SimpleIndex(), reranker_fn=lambda docs, query, k: ["2", "1"])
     retriever.add_documents([{"id": 1, "text": "cat"}, {"id": 2, "text": "cat"}])
     assert ranked(retriever.search("cat", k=2)) == [2, 1]
 

@@ -34,6 +34,22 @@ def test_similarity_is_the_cosine() -> None:
     assert [score for _, score in found] == pytest.approx([1.0, 0.5**0.5, 0.0, 0.0, -1.0], abs=1e-6)
 
 
+def test_the_euclidean_distance_counts_lengths_too() -> None:
+    index = VectorIndex(embedding_fn=embed, distance_metric="euclidean")
+    index.add_documents([{"content": text} for text in DIRECTIONS])
+    found = index.search("east", k=5)
+    assert [document["content"] for document, _ in found] == [
+        "east",
+        "nowhere",
+        "west",
+        "north",
+        "north-east",
+    ]
+    assert [score for _, score in found] == pytest.approx([0.0, -1.0, -2.0, -(5**0.5), -(13**0.5)], abs=1e-6)
+    with pytest.raises(ValueError, match="'manhattan': choose cosine or euclidean"):
+        VectorIndex(embedding_fn=embed, distance_metric="manhattan")
+
+
 def test_no_more_than_k_are_found() -> None:
     assert len(filled().search("east")) == 1
     assert len(filled().search("east", k=99)) == len(filled()) == 5
