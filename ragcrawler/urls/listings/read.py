@@ -1,0 +1,47 @@
+"""Reading a listing of any kind."""
+
+from urllib.parse import urlsplit
+
+from ragcrawler.urls.listings.entries import Entries
+from ragcrawler.urls.listings.inflate import inflated
+from ragcrawler.urls.listings.listing import Listing, ListingLimits
+from ragcrawler.urls.listings.text_listing import read_text
+from ragcrawler.urls.listings.xml_listing import read_xml
+
+_BYTE_ORDER_MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
+_LLMS_TEXT = ("llms.txt", "llms-full.txt")
+
+
+def is_listing_url(url: str) -> bool:
+    """Whether a canonical URL names a listing by its file name: `llms.txt`, `llms-full.txt`, `robots.txt`."""
+    return urlsplit(url).path.rpartition("/")[2].lower() in {*_LLMS_TEXT, "robots.txt"}
+
+
+def read_listing(body: bytes, url: str, *, limits: ListingLimits | None = None) -> Listing:
+    """The pages that a sitemap, sitemap index, feed, llms.txt or list of URLs names.
+
+    Args:
+        body: as it came; gzip is seen by its first bytes, whatever the file is called.
+        url: of the file, canonical.
+        limits: None for those of the sitemap protocol.
+
+    Raises:
+        UrlError: `url` is no http(s) URL.
+    """
+    limits = limits or ListingLimits()
+    data, is_cut = inflated(body, limits.max_bytes)
+    entries = Entries(url, limits.max_urls)
+    if _is_xml(data):
+        problem = read_xml(data, entries)
+    else:
+        is_llms_text = urlsplit(url).path.rpartition("/")[2].lower() in _LLMS_TEXT
+        read_text(data.decode("utf-8-sig", "replace"), entries, is_llms_text=is_llms_text)
+        problem = ""
+    return entries.result("too_large" if is_cut else problem)
+
+
+def _is_xml(data: bytes) -> bool:
+    start = data[:4096]
+    for mark in _BYTE_ORDER_MARKS:
+        start = start.removeprefix(mark)
+    return start.replace(b"\0", b"").lstrip().startswith(b"<")
