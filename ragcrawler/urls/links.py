@@ -1,13 +1,14 @@
 """The links of an HTML page."""
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from urllib.parse import quote
 
 from ragcrawler.urls.canonical import canonical_url
 from ragcrawler.urls.errors import UrlError
 from ragcrawler.urls.markup import link_tags
+from ragcrawler.urls.named_links import NamedLinks, is_translation
 from ragcrawler.urls.reference import Base
 from ragcrawler.urls.web_encoding import web_encoding
 
@@ -24,14 +25,20 @@ class PageLinks:
     """What a page links to; iterating over it gives the URLs.
 
     Attributes:
-        urls: canonical, in document order, each once.
+        urls: canonical, in document order, each once; translations named by `hreflang` are among them.
         cut: references behind the first `max_links` distinct ones, which were not looked at.
         unusable: distinct references that are http(s) but make no canonical URL.
+        canonical: the addresses that the page gives for itself (`rel=canonical`), at most three.
+        languages: the language of each translation, a BCP 47 tag in lower case, by URL.
+        feeds: RSS and Atom feeds (`rel=alternate` with their media type), at most three.
     """
 
     urls: tuple[str, ...] = ()
     cut: int = 0
     unusable: int = 0
+    canonical: tuple[str, ...] = ()
+    languages: Mapping[str, str] = field(default_factory=dict)
+    feeds: tuple[str, ...] = ()
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.urls)
@@ -68,8 +75,17 @@ def extract_links(
         reading.take(tag.name, tag.attributes())
     if reading.page_says_nofollow:
         return PageLinks()
-    urls, unusable = _canonical(reading.references, _base(reading.base, page), codec)
-    return PageLinks(tuple(urls), reading.cut, unusable)
+    base = _base(reading.base, page)
+    urls, unusable = _canonical(reading.references, base, codec)
+    named = reading.named
+    return PageLinks(
+        urls=tuple(urls),
+        cut=reading.cut,
+        unusable=unusable,
+        canonical=tuple(_canonical(named.canonical, base, codec)[0]),
+        languages=_languages(named.languages, base, codec),
+        feeds=tuple(_canonical(named.feeds, base, codec)[0]),
+    )
 
 
 class _Reading:
@@ -80,10 +96,13 @@ class _Reading:
         self.cut = 0
         self.base: str | None = None
         self.page_says_nofollow = False
+        self.named = NamedLinks()
         self._max_links = max_links
         self._honour_nofollow = honour_nofollow
 
     def take(self, name: str, attributes: dict[str, str]) -> None:
+        if name == "link":
+            self.named.take(attributes, _words(attributes, "rel"))
         if name == "base":
             self.base = attributes.get("href") if self.base is None else self.base
         elif not (self._honour_nofollow and self._is_nofollow(name, attributes)):
@@ -129,7 +148,7 @@ def _reference(name: str, attributes: dict[str, str]) -> str:
         return attributes.get("href", "")
     if name == "frame":
         return attributes.get("src", "")
-    if name == "link" and _words(attributes, "rel") & {"next", "prev"}:
+    if name == "link" and (_words(attributes, "rel") & {"next", "prev"} or is_translation(attributes)):
         return attributes.get("href", "")
     if name == "meta" and attributes.get("http-equiv", "").lower() == "refresh":
         match = _REFRESH.match(attributes.get("content", ""))
@@ -148,6 +167,14 @@ def _canonical(references: Iterable[str], base: Base, encoding: str) -> tuple[di
         except UrlError:
             unusable += 1
     return urls, unusable
+
+
+def _languages(named: Mapping[str, str], base: Base, encoding: str) -> dict[str, str]:
+    languages: dict[str, str] = {}
+    for reference, language in named.items():
+        for url in _canonical([reference], base, encoding)[0]:
+            languages.setdefault(url, language)
+    return languages
 
 
 def _in_page_encoding(reference: str, encoding: str) -> str:

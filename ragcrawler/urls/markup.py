@@ -29,7 +29,10 @@ _FOUND = rb"(?P<comment>!--)|" + _NAME + rb"(?P<attributes>" + _ATTRIBUTES + rb"
 _NEXT = re.compile(rb"(?:" + _OTHER + rb")*+<(?:" + _FOUND + rb")")
 _COMMENT_END = re.compile(rb"--!?>")
 _ATTRIBUTE = re.compile(rb"""([^\s/>][^\s/>=]*+)(?:\s*+=\s*+(?:"([^"]*+)"?+|'([^']*+)'?+|([^\s>]*+)))?+""")
-_WANTED = {name.encode(): name for name in ("href", "src", "rel", "http-equiv", "content", "name")}
+_WANTED = {
+    name.encode(): name
+    for name in ("href", "src", "rel", "http-equiv", "content", "name", "hreflang", "type")
+}
 # Bounded digits: Python refuses to read a number of thousands of them.
 # In an attribute `&copy=1` is no reference, but `&copy;` is, and `&#38` always (section 13.2.5.73).
 _REFERENCE = re.compile(

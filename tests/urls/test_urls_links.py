@@ -158,3 +158,25 @@ def test_nofollow_is_honoured_only_if_asked_for(html: str, followed: bool) -> No
 def test_every_link_is_canonical_whatever_the_page_says(reference: str) -> None:
     for url in links(f'<a href="{reference}">'):
         assert canonical_url(url) == url
+
+
+def test_a_page_names_its_own_address_its_translations_and_its_feeds() -> None:
+    html = b"""<head><base href="https://a.org/docs/"><link rel="canonical" href="guide?utm_source=x#top">
+        <link rel=alternate hreflang=DE href=/de/guide><link rel="alternate" hreflang="x-default" href=guide>
+        <link rel=alternate type="application/rss+xml" href=/feed><link rel=next href=page2>
+        <link rel=alternate type=application/json href=/oembed><link rel=stylesheet href=/style.css></head>"""
+    links = extract_links(html, "https://a.org/x")
+    assert links.canonical == ("https://a.org/docs/guide",)
+    assert links.languages == {"https://a.org/de/guide": "de", "https://a.org/docs/guide": "x-default"}
+    assert links.feeds == ("https://a.org/feed",)
+    assert links.urls == ("https://a.org/de/guide", "https://a.org/docs/guide", "https://a.org/docs/page2")
+
+
+def test_what_a_page_names_is_bounded() -> None:
+    html = b"".join(
+        b'<link rel=canonical href="/%d"><link rel=alternate type="application/rss+xml" href="/%d">' % (i, i)
+        for i in range(100)
+    )
+    links = extract_links(html, "https://a.org/")
+    assert len(links.canonical) == 3
+    assert len(links.feeds) == 3
