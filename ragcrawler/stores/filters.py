@@ -8,8 +8,6 @@ from typing import Any
 from ragcrawler.items import ChunkExtra, SemanticChunk
 from ragcrawler.stores.protocol import StoreError
 
-INDEXED_FIELDS = ("document_id", "source_url", "chunk_type", "content_hash")
-
 _WHOLE_NUMBER = re.compile(r"-?[0-9]{1,18}")  # what fits the engines' 64 bits
 _NOT_EQUATABLE = {"headers", "extra", "embed_text", "vectors"}
 # Flags are left out: the embedded engine's binding turns true into 1, which no flag equals.

@@ -16,7 +16,7 @@ def open_store(config: StoreConfig) -> ChunkStore:
     if kind == "edge":
         from ragcrawler.stores.qdrant_edge import QdrantEdgeStore
 
-        return QdrantEdgeStore(config.folder, config.collection)
+        return QdrantEdgeStore(config)
     if kind == "memory":
         from ragcrawler.stores.memory import MemoryStore
 

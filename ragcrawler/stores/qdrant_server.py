@@ -13,7 +13,8 @@ from ragcrawler.stores.filters import typed_filters
 from ragcrawler.stores.payload import chunk_from_payload
 from ragcrawler.stores.protocol import CollectionModels, Hit, SearchMode, StoredPoint, StoreError
 from ragcrawler.stores.remembered_models import require_same_models
-from ragcrawler.stores.server_collection import make_collection, remembered_models
+from ragcrawler.stores.server_aliases import meant_collection
+from ragcrawler.stores.server_collection import make_collection, remember, remembered_models
 from ragcrawler.stores.server_connection import connect, server_errors, shown_address
 from ragcrawler.stores.server_request import (
     payload_update,
@@ -43,6 +44,8 @@ class QdrantServerStore:
         self._client: QdrantClient | None = connect(config)
         try:
             with self._errors("open"):
+                # For as long as it is open: what the name means by then may have other models.
+                self._name = meant_collection(self._client, config.collection)
                 self._models = remembered_models(self._client, self._name)
         except StoreError:
             self.close()
@@ -51,7 +54,7 @@ class QdrantServerStore:
     @property
     def location(self) -> str:
         """Where the collection is, for messages; without user, password and key."""
-        return f"{self._name} at {shown_address(self._config.url)}"
+        return f"{self._config.collection} at {shown_address(self._config.url)}"
 
     def models(self) -> CollectionModels | None:
         """See `ChunkStore`."""
@@ -63,9 +66,12 @@ class QdrantServerStore:
         if self._models is not None:
             require_same_models(self._models, models, repr(self.location))
         with self._errors("make"):
-            make_collection(client, self._name, models)
+            self._name = make_collection(client, self._config, models)
             self._models = remembered_models(client, self._name)
         require_same_models(self._opened()[1], models, repr(self.location))
+        with self._errors("write to"):
+            remember(client, self._name, models)
+            self._models = remembered_models(client, self._name)
 
     def upsert(self, chunks: Sequence[SemanticChunk]) -> None:
         """See `ChunkStore`."""

@@ -1,7 +1,7 @@
 """The models a collection remembers: as a record, and compared."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, replace
 from typing import Any
 
 from ragcrawler.stores.protocol import CollectionModels, StoreError
@@ -48,6 +48,11 @@ def require_same_models(remembered: CollectionModels, wanted: CollectionModels, 
             f"The collection {location} was made with other models: {'; '.join(differences)}. "
             "Name the models it was made with, or choose another collection."
         )
+
+
+def current_models(remembered: CollectionModels, writing: CollectionModels) -> CollectionModels:
+    """What a collection remembers once the chunker of `writing` has begun to write to it."""
+    return replace(remembered, chunker=writing.chunker or remembered.chunker)
 
 
 def _pairs(left: CollectionModels, right: CollectionModels) -> list[tuple[str, object, object, bool]]:

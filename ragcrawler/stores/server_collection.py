@@ -1,43 +1,52 @@
-"""A collection on a server: made with its indexes, and asked for the models it remembers."""
+"""A collection on a server: made with its indexes behind an alias, and asked for the models it remembers."""
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from ragcrawler.stores.filters import INDEXED_FIELDS
+from ragcrawler.stores.collection_record import collection_record, is_outdated
+from ragcrawler.stores.config import StoreConfig
+from ragcrawler.stores.payload_indexes import PAYLOAD_INDEXES
 from ragcrawler.stores.protocol import CollectionModels, StoreError
-from ragcrawler.stores.remembered_models import models_from_record, models_record
+from ragcrawler.stores.remembered_models import current_models, models_from_record
+from ragcrawler.stores.server_aliases import meant_collection, set_alias
 
 if TYPE_CHECKING:
     from qdrant_client import QdrantClient
-    from qdrant_client.models import CollectionInfo
+    from qdrant_client.models import CollectionInfo, ScalarQuantization
 
 _METADATA_KEY = "ragcrawler"
 _LEAST_VERSION = (1, 16)
-_NOT_FOUND = 404
-_CONFLICT = 409
+_QUANTILE = 0.99  # the outermost hundredth of the values is cut off, as Qdrant advises for int8
+_FIRST = "-1"  # ends the name of what an alias means at first
 
 
 def remembered_models(client: "QdrantClient", name: str) -> CollectionModels | None:
     """The models the collection remembers, None where there is no such collection.
 
     Raises:
-        StoreError: there is one, but it remembers none.
+        StoreError: there is one, but it remembers none, or its schema is newer.
         UnexpectedResponse, ResponseHandlingException: the server refused or could not be reached.
     """
-    info = _collection(client, name)
-    if info is None:
+    if not client.collection_exists(name):
         return None
-    record = (info.config.metadata or {}).get(_METADATA_KEY)
+    record = _record(client.get_collection(name))
     if record is None:
         raise StoreError(
             f"The collection {name!r} on the server was made by another program: it remembers no models. "
             "Choose another name for the collection."
         )
+    is_outdated(record, repr(name))
     return models_from_record(record)
 
 
-def make_collection(client: "QdrantClient", name: str, models: CollectionModels) -> None:
-    """Make the collection and what it lacks of payload indexes; one that is there stays as it is.
+def make_collection(client: "QdrantClient", config: StoreConfig, models: CollectionModels) -> str:
+    """Make the collection where its name means none, and what it lacks of payload indexes.
+
+    The name becomes an alias from the beginning: an alias can later mean another collection, a collection's
+    own name cannot.
+
+    Returns:
+        the name of the collection itself.
 
     Raises:
         StoreError: the server is too old to remember models.
@@ -45,42 +54,58 @@ def make_collection(client: "QdrantClient", name: str, models: CollectionModels)
     """
     from qdrant_client.models import PayloadSchemaType
 
-    info = _collection(client, name)
-    if info is None:
+    name = meant_collection(client, config.collection)
+    if not client.collection_exists(name):
         _require_version(client)
-        _create(client, name, models)
-    indexed = {} if info is None else info.payload_schema
-    for field in INDEXED_FIELDS:
-        if field not in indexed:
-            client.create_payload_index(name, field, PayloadSchemaType.KEYWORD)
+        name = config.collection + _FIRST
+        _create(client, name, models, config)
+        set_alias(client, config.collection, name)
+    info = client.get_collection(name)
+    for field, kind in PAYLOAD_INDEXES.items():
+        if field not in info.payload_schema:
+            client.create_payload_index(name, field, PayloadSchemaType(kind))
+    return name
 
 
-def _collection(client: "QdrantClient", name: str) -> "CollectionInfo | None":
-    from qdrant_client.http.exceptions import UnexpectedResponse
-
-    try:
-        return client.get_collection(name)
-    except UnexpectedResponse as error:
-        if error.status_code == _NOT_FOUND:
-            return None
-        raise
+def remember(client: "QdrantClient", name: str, writing: CollectionModels) -> None:
+    """Bring what the collection remembers to this version of the schema, and to the chunker that writes."""
+    record = _record(client.get_collection(name)) or {}
+    current = collection_record(current_models(models_from_record(record), writing))
+    if record != current:
+        client.update_collection(name, metadata={_METADATA_KEY: current})
 
 
-def _create(client: "QdrantClient", name: str, models: CollectionModels) -> None:
-    from qdrant_client.http.exceptions import UnexpectedResponse
+def _record(info: "CollectionInfo") -> dict[str, Any] | None:
+    return (info.config.metadata or {}).get(_METADATA_KEY)
+
+
+def _create(client: "QdrantClient", name: str, models: CollectionModels, config: StoreConfig) -> None:
     from qdrant_client.models import Distance, SparseVectorParams, VectorParams
 
+    dense = VectorParams(
+        size=models.dense_dimensions,
+        distance=Distance.COSINE,
+        on_disk=config.on_disk or None,
+        quantization_config=_scalar() if config.quantization == "scalar" else None,
+    )
     try:
         client.create_collection(
             name,
-            vectors_config={"dense": VectorParams(size=models.dense_dimensions, distance=Distance.COSINE)},
+            vectors_config={"dense": dense},
             sparse_vectors_config={"sparse": SparseVectorParams()},
-            metadata={_METADATA_KEY: models_record(models)},
+            metadata={_METADATA_KEY: collection_record(models)},
         )
-    except UnexpectedResponse as error:
+    except Exception:
         # Another crawl made it in between; its models are compared afterwards.
-        if error.status_code != _CONFLICT:
+        if not client.collection_exists(name):
             raise
+
+
+def _scalar() -> "ScalarQuantization":
+    from qdrant_client.models import ScalarQuantization, ScalarQuantizationConfig, ScalarType
+
+    scalar = ScalarQuantizationConfig(type=ScalarType.INT8, quantile=_QUANTILE, always_ram=True)
+    return ScalarQuantization(scalar=scalar)
 
 
 def _require_version(client: "QdrantClient") -> None:

@@ -51,7 +51,7 @@ def snowball(language: str) -> Stem:
     Raises:
         ValueError: there is none of this name.
     """
-    from py_rust_stemmers import SnowballStemmer
+    from py_rust_stemmers import SnowballStemmer  # type: ignore[attr-defined]  # compiled, without stubs
 
     return lru_cache(maxsize=100_000)(SnowballStemmer(language).stem_word)
 

@@ -66,7 +66,7 @@ class QdrantRestDouble(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), _Handler)
         self.engine = QdrantClient(":memory:", force_disable_check_same_thread=True)
         self.lock = threading.Lock()
-        self.indexed: set[str] = set()
+        self.indexed: dict[str, dict[str, str]] = {}
         self.api_key = api_key
         self.version = version
         self.paths: list[str] = []
@@ -97,21 +97,27 @@ class _Handler(BaseHTTPRequestHandler):
             return self.reply(403, None, {"error": "Forbidden"})
         if path == "/":
             return self.send_json(200, {"title": "qdrant", "version": self.server.version})
-        matched = re.fullmatch(r"/collections/([^/]+)(/.*)?", path)
+        matched = re.fullmatch(r"/collections/(?!aliases$)([^/]+)(/.*)?", path)
         with self.server.lock:
             try:
-                result = self.route(matched[1], f"{self.command} {matched[2] or ''}".strip(), body)
+                if matched:
+                    result = self.route(matched[1], f"{self.command} {matched[2] or ''}".strip(), body)
+                else:
+                    result = self.aliases(f"{self.command} {path}", body)
             except ValueError as error:
                 missing = "not found" in str(error)
                 return self.reply(404 if missing else 409, None, {"error": str(error)})
         return self.reply(200, result, "ok")
 
-    def route(self, name: str, request: str, body: Any) -> Any:
+    def route(self, name: str, request: str, body: Any) -> Any:  # noqa: PLR0911 - a table
         engine = self.server.engine
         match request:
             case "GET":
-                schema = {field: {"data_type": "keyword", "points": 0} for field in self.server.indexed}
+                kinds = self.server.indexed.get(name, {})
+                schema = {field: {"data_type": kind, "points": 0} for field, kind in kinds.items()}
                 return as_json(engine.get_collection(name)) | {"payload_schema": schema}
+            case "GET /exists":
+                return {"exists": engine.collection_exists(name)}
             case "POST /points":
                 records = engine.retrieve(name, body["ids"], with_payload=body.get("with_payload", True))
                 return [as_json(record) for record in records]
@@ -127,6 +133,16 @@ class _Handler(BaseHTTPRequestHandler):
                 return as_json(engine.count(name, rest.CountRequest.model_validate(body).filter))
         return self.write(name, request, body) or {"operation_id": 0, "status": "completed"}
 
+    def aliases(self, request: str, body: Any) -> Any:
+        engine = self.server.engine
+        match request:
+            case "GET /aliases":
+                return as_json(engine.get_aliases())
+            case "POST /collections/aliases":
+                actions = rest.ChangeAliasesOperation.model_validate(body).actions
+                return engine.update_collection_aliases(actions)
+        raise ValueError(f"{request} not found")
+
     def write(self, name: str, request: str, body: Any) -> Any:
         engine = self.server.engine
         match request:
@@ -135,7 +151,11 @@ class _Handler(BaseHTTPRequestHandler):
                 vectors, sparse = wanted.vectors, wanted.sparse_vectors
                 return engine.create_collection(name, vectors, sparse, metadata=wanted.metadata)
             case "PUT /index":
-                self.server.indexed.add(body["field_name"])
+                self.server.indexed.setdefault(name, {})[body["field_name"]] = body["field_schema"]
+            case "PATCH":
+                engine.update_collection(name, metadata=body["metadata"])
+            case "DELETE":
+                engine.delete_collection(name)
             case "PUT /points":
                 engine.upsert(name, rest.PointsList.model_validate(body).points)
             case "POST /points/batch":
@@ -159,7 +179,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
-    do_GET = do_PUT = do_POST = answer  # noqa: N815  # the base class looks these names up
+    do_GET = do_PUT = do_POST = do_PATCH = do_DELETE = answer  # noqa: N815  # the base class looks these names up
 
 
 def query_arguments(request: rest.QueryRequest) -> dict[str, Any]:

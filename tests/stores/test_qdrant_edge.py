@@ -11,6 +11,7 @@ import pytest
 
 from ragcrawler.items import SparseVector, Vectors
 from ragcrawler.stores import StoreConfig, StoreError, open_store
+from ragcrawler.stores.payload_indexes import PAYLOAD_INDEXES
 
 QUERY = Vectors((1.0, 0.2, 0.0, 0.5), SparseVector((1,), (1.0,)))
 
@@ -132,7 +133,8 @@ def test_the_payload_indexes_are_there(made: Path) -> None:
     from qdrant_edge import EdgeShard
 
     shard = EdgeShard.load(str(made / "ragcrawler" / "shard"))
-    assert set(shard.info().payload_schema) == {"document_id", "source_url", "chunk_type", "content_hash"}
+    kinds = {field: str(info.data_type) for field, info in shard.info().payload_schema.items()}
+    assert kinds == {field: f"PayloadSchemaType.{kind.title()}" for field, kind in PAYLOAD_INDEXES.items()}
     shard.close()
 
 

@@ -12,6 +12,7 @@ import pytest
 
 from ragcrawler.items import ChunkExtra, SparseVector, Vectors
 from ragcrawler.stores import StoreConfig, StoreError, open_store
+from ragcrawler.stores.payload_indexes import PAYLOAD_INDEXES
 
 QUERY = Vectors((1.0, 0.2, 0.0, 0.5), SparseVector((1,), (1.0,)))
 KEY = "hush-hush-key"
@@ -35,14 +36,16 @@ def test_the_collection_is_made_with_named_vectors_cosine_indexes_and_its_models
 ) -> None:
     with open_store(config(double)) as store:
         store.create(collection_models)
-    [body] = sent(double, "PUT /collections/ragcrawler")
+    [body] = sent(double, "PUT /collections/ragcrawler-1")
     assert body["vectors"]["dense"] == {"size": 4, "distance": "Cosine"}
     assert list(body["sparse_vectors"]) == ["sparse"]
     assert body["metadata"]["ragcrawler"]["dense"] == "tiny-dense"
     indexed = {
-        each["field_name"]: each["field_schema"] for each in sent(double, "PUT /collections/ragcrawler/index")
+        each["field_name"]: each["field_schema"]
+        for each in sent(double, "PUT /collections/ragcrawler-1/index")
     }
-    assert indexed == dict.fromkeys(["document_id", "source_url", "chunk_type", "content_hash"], "keyword")
+    assert indexed == PAYLOAD_INDEXES
+    assert store.location == f"ragcrawler at {double.url}"
 
 
 def test_the_next_process_finds_the_models_and_makes_nothing_again(double, collection_models) -> None:
@@ -58,11 +61,11 @@ def test_the_next_process_finds_the_models_and_makes_nothing_again(double, colle
 def test_an_index_that_a_killed_creation_left_out_is_made_later(double, collection_models) -> None:
     with open_store(config(double)) as store:
         store.create(collection_models)
-        double.indexed.remove("chunk_type")
+        del double.indexed["ragcrawler-1"]["chunk_type"]
         double.bodies.clear()
         double.paths.clear()
         store.create(collection_models)
-    assert [body["field_name"] for body in sent(double, "PUT /collections/ragcrawler/index")] == [
+    assert [body["field_name"] for body in sent(double, "PUT /collections/ragcrawler-1/index")] == [
         "chunk_type"
     ]
 
@@ -89,7 +92,7 @@ def test_a_hybrid_search_is_one_request_with_the_constant_of_the_specification(
         store.create(collection_models)
         store.upsert([make_chunk(1)])
         store.search(QUERY, limit=5, filters={"document_id": "d1"})
-    [body] = sent(double, "POST /collections/ragcrawler/points/query")
+    [body] = sent(double, "POST /collections/ragcrawler-1/points/query")
     # 61: a server counts ranks from 0, the specification from 1.
     assert body["query"] == {"rrf": {"k": 61}}
     assert [each["using"] for each in body["prefetch"]] == ["dense", "sparse"]
@@ -102,14 +105,14 @@ def test_writes_are_waited_for_and_sent_in_batches(double, collection_models, ma
         store.create(collection_models)
         store.upsert([make_chunk(number) for number in range(150)])
         store.upsert([make_chunk(number, vectors=None) for number in range(70)])
-    assert [len(body["points"]) for body in sent(double, "PUT /collections/ragcrawler/points")] == [
+    assert [len(body["points"]) for body in sent(double, "PUT /collections/ragcrawler-1/points")] == [
         64,
         64,
         22,
     ]
-    updates = sent(double, "POST /collections/ragcrawler/points/batch")
+    updates = sent(double, "POST /collections/ragcrawler-1/points/batch")
     assert [len(body["operations"]) for body in updates] == [64, 6]
-    writes = ("PUT /collections/ragcrawler/points", "POST /collections/ragcrawler/points/batch")
+    writes = ("PUT /collections/ragcrawler-1/points", "POST /collections/ragcrawler-1/points/batch")
     assert {query for path, query in double.queries if path in writes} == {"wait=true"}
 
 
@@ -229,7 +232,7 @@ def test_a_collection_deleted_in_between_is_an_error_that_says_so(
 ) -> None:
     with open_store(config(double)) as store:
         store.create(collection_models)
-        double.engine.delete_collection("ragcrawler")
+        double.engine.delete_collection("ragcrawler-1")
         with pytest.raises(StoreError, match=r"status 404.*not found"):
             store.upsert([make_chunk(1)])
 
@@ -264,4 +267,4 @@ def test_big_chunks_are_sent_in_requests_that_a_server_takes(double, collection_
     with open_store(config(double)) as store:
         store.create(collection_models)
         store.upsert([make_chunk(n, extra=ChunkExtra(full_text=full_text)) for n in range(3)])
-    assert [len(body["points"]) for body in sent(double, "PUT /collections/ragcrawler/points")] == [1, 1, 1]
+    assert [len(body["points"]) for body in sent(double, "PUT /collections/ragcrawler-1/points")] == [1, 1, 1]

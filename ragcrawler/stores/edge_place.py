@@ -1,0 +1,48 @@
+"""The place of an embedded collection: the folder behind its name, and the lock that makes it ours."""
+
+from pathlib import Path
+
+from ragcrawler.stores.edge_alias import meant_folder, named_folder
+from ragcrawler.stores.folder_lock import FolderLock
+
+
+class EdgePlace:
+    """Where a name leads, and whether this process owns what is there."""
+
+    def __init__(self, folder: Path, name: str) -> None:
+        """Look where the name leads.
+
+        Raises:
+            StoreError: the name cannot be a folder's, or means a collection that is gone.
+        """
+        self._folder = folder
+        self._name = name
+        self._lock: FolderLock | None = None
+        self.path = meant_folder(folder, name)
+
+    @property
+    def location(self) -> str:
+        """The collection under its name, for messages."""
+        return str(named_folder(self._folder, self._name))
+
+    def own(self) -> None:
+        """Lock the folder that the name means; it may mean another one by the time it is locked.
+
+        Raises:
+            StoreError: another process has it, or the lock file cannot be made.
+        """
+        while True:
+            lock = FolderLock(
+                self.path.parent / f".{self.path.name}.lock", f"The collection {self.location!r}"
+            )
+            meant = meant_folder(self._folder, self._name)
+            if meant == self.path:
+                self._lock = lock
+                return
+            lock.release()
+            self.path = meant
+
+    def disown(self) -> None:
+        """Let the next process in; calling it twice is fine."""
+        if self._lock is not None:
+            self._lock.release()

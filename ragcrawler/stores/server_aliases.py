@@ -1,0 +1,24 @@
+"""Names of collections on a server: aliases, each of which means one collection."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from qdrant_client import QdrantClient
+
+
+def meant_collection(client: "QdrantClient", name: str) -> str:
+    """The collection that the name means; the name itself where it is no alias."""
+    aliases = {each.alias_name: each.collection_name for each in client.get_aliases().aliases}
+    return aliases.get(name, name)
+
+
+def set_alias(client: "QdrantClient", name: str, target: str) -> None:
+    """Let the name mean a collection; the server does it in one step, whatever the name meant before."""
+    from qdrant_client import models
+
+    removal = models.DeleteAliasOperation(delete_alias=models.DeleteAlias(alias_name=name))
+    alias = models.CreateAliasOperation(
+        create_alias=models.CreateAlias(collection_name=target, alias_name=name)
+    )
+    is_alias = meant_collection(client, name) != name
+    client.update_collection_aliases([removal, alias] if is_alias else [alias])
