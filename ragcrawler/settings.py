@@ -41,19 +41,37 @@ SCHEDULER_MEMORY_QUEUE = "scrapy.squeues.FifoMemoryQueue"
 USER_AGENT = _given("USER_AGENT", f"ragcrawler/{__version__}")
 ROBOTSTXT_OBEY = True
 ROBOTSTXT_USER_AGENT = "ragcrawler"
-DOWNLOAD_DELAY = 1 / 12  # seconds; with the jitter 10 to 15 requests a second and domain at the most
+ROBOTS_TAGS_OBEY = True  # meta robots and X-Robots-Tag
+REL_NOFOLLOW_OBEY = True
+ROBOTS_MAX_CRAWL_DELAY_SECONDS = 60.0
+ROBOTS_RETRY_TIMES = 3
+ROBOTS_RETRY_SECONDS = 10.0  # doubles
+DOWNLOAD_DELAY = 0.08  # seconds; with the jitter 10.4 to 15.6 requests a second and domain, 12.5 on average
 DOWNLOAD_DELAY_JITTER = 0.2
 AUTOTHROTTLE_ENABLED = True  # slower than that where a site answers slowly
 AUTOTHROTTLE_START_DELAY = DOWNLOAD_DELAY
 AUTOTHROTTLE_TARGET_CONCURRENCY = 4.0
 AUTOTHROTTLE_MAX_DELAY = 30.0
-CONCURRENT_REQUESTS = 16
+CONCURRENT_REQUESTS = 32
 CONCURRENT_REQUESTS_PER_DOMAIN = 8
+SCHEDULER = "ragcrawler.scheduler.PoliteScheduler"
+SCHEDULER_PRIORITY_QUEUE = "ragcrawler.scheduler.PoliteQueue"
 RETRY_TIMES = 2
+RETRY_GIVE_UP_LOG_LEVEL = "DEBUG"  # the run logs each loss by itself
+RETRY_BACKOFF_BASE_SECONDS = 1.0
+RETRY_BACKOFF_MAX_SECONDS = 60.0
+RETRY_AFTER_MAX_SECONDS = 300.0
+SITE_MAX_FAILURES = 20
+SITE_PAUSE_SECONDS = 30.0  # doubles
+SITE_MAX_PAUSES = 3
 
 # --- fetching -----------------------------------------------------------------------------------------------
 DOWNLOADER = "ragcrawler.middlewares.downloader.PromptDownloader"
-DOWNLOAD_HANDLERS = {"file": None, "data": None, "ftp": None, "s3": None}
+DOWNLOAD_HANDLERS = {
+    "http": "ragcrawler.middlewares.http_handler.HttpHandler",
+    "https": "ragcrawler.middlewares.http_handler.HttpHandler",
+    **dict.fromkeys(("file", "data", "ftp", "s3")),  # None: a page must not reach into this machine
+}
 DOWNLOAD_VERIFY_CERTIFICATES = True
 DOWNLOAD_MAXSIZE = 32 * 2**20  # bytes
 DOWNLOAD_WARNSIZE = 0
@@ -67,10 +85,16 @@ REMOTE_CONTROL_ENABLED = False  # runs code that comes over HTTP
 DOWNLOADER_MIDDLEWARES = {
     "scrapy.downloadermiddlewares.offsite.OffsiteMiddleware": None,  # knows hosts only: no port, no path
     "ragcrawler.middlewares.scope.ScopeMiddleware": 50,
+    "ragcrawler.middlewares.address_guard.AddressGuardMiddleware": 60,
     "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
     "ragcrawler.middlewares.robots.RobotsMiddleware": 100,
+    "scrapy.downloadermiddlewares.retry.RetryMiddleware": None,
+    "ragcrawler.middlewares.backoff.BackoffRetryMiddleware": 550,
     "ragcrawler.middlewares.proxies.RotatingProxyMiddleware": 610,
     "ragcrawler.middlewares.ban_detection.BanDetectionMiddleware": 620,
+    "ragcrawler.middlewares.retry_after.RetryAfterMiddleware": 860,
+    "ragcrawler.middlewares.site_health.SiteHealthMiddleware": 870,  # sees a failure before it holds the site
+    "ragcrawler.middlewares.refused_names.RefusedNamesMiddleware": 630,
 }
 
 PREPARATION_REPLACE_MEBIBYTES = 512  # resident size after which a worker is replaced between documents
@@ -116,7 +140,8 @@ CHUNK_CODE_POLICY = "lines"
 # --- embedding ----------------------------------------------------------------------------------------------
 EMBEDDING_MODEL = _given("EMBEDDING_MODEL", "auto")
 SPARSE_EMBEDDING_MODEL = _given("SPARSE_EMBEDDING_MODEL", "auto")
-EMBEDDING_FLUSH_TEXTS = 8  # texts of different pages embedded in one go
+EMBEDDING_DEVICE = _given("EMBEDDING_DEVICE", "auto")  # "cpu", "cuda"; "auto": a GPU where there is one
+EMBEDDING_BATCH_TOKENS = 0  # 0: one text a run on a CPU, 16,384 tokens on a GPU
 EMBEDDING_THREADS = 0  # 0: one a core
 EMBEDDING_CACHE_MEBIBYTES = 1024  # vectors of texts that were embedded before; 0: none are kept
 EMBEDDING_CACHE_PATH = _given("EMBEDDING_CACHE_PATH")  # "": `embedding_cache.sqlite` in OUTPUT_DIR
@@ -132,6 +157,9 @@ QDRANT_API_KEY = _given("QDRANT_API_KEY")
 QDRANT_COLLECTION = _given("QDRANT_COLLECTION", "ragcrawler")
 QDRANT_FOLDER = _given("QDRANT_FOLDER")  # "": `qdrant` in OUTPUT_DIR
 QDRANT_TIMEOUT_SECONDS = 30
+STORE_WAIT_SECONDS = 60  # how long a store that is away is waited for
+GONE_AFTER = 2  # runs in a row that find a page gone before its chunks are deleted
+DELETE_BRAKE = 10.0  # percent of a domain's documents; were more to go in one run, none does
 QDRANT_CA_FILE = _given("QDRANT_CA_FILE")  # "": the authorities that the machine trusts
 QDRANT_PREFER_GRPC = _given("QDRANT_PREFER_GRPC", "0")
 QDRANT_GRPC_PORT = _given("QDRANT_GRPC_PORT", "6334")

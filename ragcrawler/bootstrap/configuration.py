@@ -7,11 +7,12 @@ from pathlib import Path
 
 from ragcrawler.bootstrap.errors import SettingError
 from ragcrawler.bootstrap.reader import SettingsReader
+from ragcrawler.bootstrap.upkeep import UpkeepConfig
 from ragcrawler.bootstrap.store_settings import store_config
 from ragcrawler.chunking import ChunkingConfig
 from ragcrawler.conversion import ConversionLimits
 from ragcrawler.conversion.pdf_options import PdfOptions
-from ragcrawler.embedding.config import EmbeddingConfig
+from ragcrawler.embedding.config import DEVICES, EmbeddingConfig
 from ragcrawler.stores import StoreConfig
 
 _MEBIBYTE = 2**20
@@ -73,7 +74,6 @@ class Configuration:
         embedding: where models lie and how they run.
         dense_model: name, or "auto".
         sparse_model: name, or "auto".
-        flush_texts: texts embedded in one go.
         cache_path: file of the embedding cache.
         cache_bytes: its bound; 0 without a cache.
         conversion: bounds of a document.
@@ -87,6 +87,7 @@ class Configuration:
         max_links: of one page.
         progress: whether to show how the crawl goes.
         progress_seconds: between two lines where there is no terminal.
+        upkeep: what is deleted when, and how long a store is waited for.
     """
 
     output_folder: Path
@@ -94,7 +95,6 @@ class Configuration:
     embedding: EmbeddingConfig
     dense_model: str
     sparse_model: str
-    flush_texts: int
     cache_path: Path
     cache_bytes: int
     conversion: ConversionLimits
@@ -108,6 +108,7 @@ class Configuration:
     max_links: int
     progress: bool
     progress_seconds: float
+    upkeep: UpkeepConfig
 
     @property
     def collection_place(self) -> str:
@@ -129,7 +130,6 @@ class Configuration:
             embedding=_embedding(read),
             dense_model=read.text("EMBEDDING_MODEL") or "auto",
             sparse_model=read.text("SPARSE_EMBEDDING_MODEL") or "auto",
-            flush_texts=read.integer("EMBEDDING_FLUSH_TEXTS", minimum=1),
             cache_path=read.folder("EMBEDDING_CACHE_PATH", output / "embedding_cache.sqlite"),
             cache_bytes=read.integer("EMBEDDING_CACHE_MEBIBYTES") * _MEBIBYTE,
             conversion=_conversion(read),
@@ -143,11 +143,14 @@ class Configuration:
             max_links=read.integer("MAX_LINKS_PER_PAGE", minimum=1),
             progress=read.flag("PROGRESS_ENABLED"),
             progress_seconds=read.number("PROGRESS_INTERVAL_SECONDS"),
+            upkeep=UpkeepConfig.from_settings(settings),
         )
 
 
 def _embedding(read: SettingsReader) -> EmbeddingConfig:
     config = EmbeddingConfig(
+        device=read.choice("EMBEDDING_DEVICE", DEVICES),  # type: ignore[arg-type]  # checked by choice
+        batch_tokens=read.integer("EMBEDDING_BATCH_TOKENS"),
         threads=read.integer("EMBEDDING_THREADS") or cpu_count() or 1,
         hub_timeout_seconds=read.number("HUB_TIMEOUT_SECONDS"),
         offline=read.flag("HF_HUB_OFFLINE"),

@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Sequence
 from typing import Generic, TypeVar
 
+from ragcrawler.embedding.batch_limits import BatchLimits
 from ragcrawler.embedding.protocol import Embedder, ModelDescription
 from ragcrawler.embedding.vector_cache import VectorCache
 from ragcrawler.embedding.vector_codec import VectorCodec
@@ -29,6 +30,11 @@ class CachedEmbedder(Generic[VectorT]):
         """The model behind it."""
         return self._embedder.description
 
+    @property
+    def limits(self) -> BatchLimits:
+        """What one run of the model takes."""
+        return self._embedder.limits
+
     def known(self, texts: Sequence[str]) -> list[VectorT | None]:
         """The vector of each text that the cache has, else None, in the order of the texts."""
         keys = [self._key(text) for text in texts]
@@ -43,26 +49,31 @@ class CachedEmbedder(Generic[VectorT]):
         """
         vectors = self.known(texts)
         missing = [index for index, vector in enumerate(vectors) if vector is None]
-        made = self.make([texts[index] for index in missing])
+        new = [texts[index] for index in missing]
+        made = self._kept(new, self._embedder.embed_documents(new)) if new else []
         by_index = dict(zip(missing, made, strict=True))
         return [by_index[index] if vector is None else vector for index, vector in enumerate(vectors)]
 
-    def make(self, texts: Sequence[str]) -> Sequence[VectorT]:
-        """The same by the model alone, which the cache then remembers.
+    def embed_batch(self, texts: Sequence[str]) -> Sequence[VectorT]:
+        """One vector a text, in their order, by one run of the model, which the cache then remembers.
 
         Raises:
             EmbeddingError: the model gave something that is no vector of its kind.
         """
-        if not texts:
-            return []
-        vectors = self._embedder.embed_documents(texts)
-        encoded = [self._codec.encode(vector) for vector in vectors]
-        self._cache.keep(dict(zip(map(self._key, texts), encoded, strict=True)))
-        return vectors
+        return self._kept(texts, self._embedder.embed_batch(texts))
 
     def embed_query(self, text: str) -> VectorT:
         """The vector of a question."""
         return self._embedder.embed_query(text)
+
+    def close(self) -> None:
+        """Close the model; the cache belongs to whoever opened it."""
+        self._embedder.close()
+
+    def _kept(self, texts: Sequence[str], vectors: Sequence[VectorT]) -> Sequence[VectorT]:
+        encoded = [self._codec.encode(vector) for vector in vectors]
+        self._cache.keep(dict(zip(map(self._key, texts), encoded, strict=True)))
+        return vectors
 
     def _key(self, text: str) -> bytes:
         return hashlib.sha256(self._model + b"\0" + text.encode("utf-8", "surrogatepass")).digest()

@@ -3,6 +3,10 @@
 import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal, get_args
+
+DeviceName = Literal["auto", "cpu", "cuda"]
+DEVICES: tuple[DeviceName, ...] = get_args(DeviceName)
 
 
 def _default_cache_dir() -> Path:
@@ -23,9 +27,9 @@ class EmbeddingConfig:
     Attributes:
         cache_dir: folder in which the bundled models are built, made when needed.
         hub_cache_dirs: folders in the hub's cache layout, searched in this order; the first takes downloads.
-        batch_size: texts that one run of the dense model reads; 1 wastes nothing on padding.
-        sparse_batch_size: the same of the sparse model; a text takes up to 0.1 GB, hence at most 4.
-        threads: runs of one model side by side, each on one core.
+        device: "cpu", "cuda", or "auto" for a GPU where onnxruntime was built for one.
+        batch_tokens: of one run, padding included; 0 is one text a run on a CPU, 16,384 tokens on a GPU.
+        threads: runs side by side, each on one core of the CPU; both models share them.
         hub_endpoint: address of the model hub.
         hub_timeout_seconds: how long the hub may take to show that it answers.
         offline: never ask the hub.
@@ -33,16 +37,17 @@ class EmbeddingConfig:
 
     cache_dir: Path = field(default_factory=_default_cache_dir)
     hub_cache_dirs: tuple[Path, ...] = field(default_factory=_default_hub_cache_dirs)
-    batch_size: int = 1
-    sparse_batch_size: int = 1
+    device: DeviceName = "auto"
+    batch_tokens: int = 0
     threads: int = 2
     hub_endpoint: str = "https://huggingface.co"
     hub_timeout_seconds: float = 5.0
     offline: bool = False
 
     def __post_init__(self) -> None:
-        _require("batch_size", self.batch_size, 1, 1024)
-        _require("sparse_batch_size", self.sparse_batch_size, 1, 4)
+        if self.device not in DEVICES:
+            raise ValueError(f"device is {self.device!r}: give one of {', '.join(DEVICES)}")
+        _require("batch_tokens", self.batch_tokens, 0, 1_000_000)
         _require("threads", self.threads, 1, 256)
         _require("hub_timeout_seconds", self.hub_timeout_seconds, 0.01, 600)
         if not self.hub_cache_dirs:

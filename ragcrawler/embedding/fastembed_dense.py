@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ragcrawler.embedding.batch_limits import BatchLimits
 from ragcrawler.embedding.config import EmbeddingConfig
+from ragcrawler.embedding.device import find_device
 from ragcrawler.embedding.loading import limit_input, loading
 from ragcrawler.embedding.model_folder import ModelFolder
 from ragcrawler.embedding.model_input import model_input
 from ragcrawler.embedding.protocol import DenseVector, EmbeddingError, ModelDescription
-from ragcrawler.embedding.sorted_batches import SortedBatches
+from ragcrawler.embedding.sorted_batches import embed_sorted
 
 if TYPE_CHECKING:
     from fastembed import TextEmbedding
@@ -17,30 +19,37 @@ if TYPE_CHECKING:
 class FastembedDense:
     """A dense model that runs in this process."""
 
-    def __init__(
-        self, model: "TextEmbedding", description: ModelDescription, config: EmbeddingConfig
-    ) -> None:
+    def __init__(self, model: "TextEmbedding", description: ModelDescription, limits: BatchLimits) -> None:
         self._model = model
         self._description = description
-        self._batches = SortedBatches(self._embed_batch, config.batch_size, config.threads)
+        self._limits = limits
 
     @property
     def description(self) -> ModelDescription:
         """The model behind it."""
         return self._description
 
+    @property
+    def limits(self) -> BatchLimits:
+        """What one run takes."""
+        return self._limits
+
+    def embed_batch(self, texts: Sequence[str]) -> list[DenseVector]:
+        """One vector a text, in their order, by one run."""
+        inputs = [self._input(text) for text in texts]
+        return [vector.tolist() for vector in self._model.passage_embed(inputs, batch_size=len(inputs))]
+
     def embed_documents(self, texts: Sequence[str]) -> list[DenseVector]:
         """One vector a text, in the order of the texts."""
-        return self._batches.embed(texts)
+        return embed_sorted(self.embed_batch, texts, self._limits)
 
     def embed_query(self, text: str) -> DenseVector:
         """The vector of a question, with the prefix that some models want for it."""
         vector: DenseVector = next(iter(self._model.query_embed(self._input(text)))).tolist()
         return vector
 
-    def _embed_batch(self, texts: list[str]) -> list[DenseVector]:
-        inputs = [self._input(text) for text in texts]
-        return [vector.tolist() for vector in self._model.passage_embed(inputs, batch_size=len(inputs))]
+    def close(self) -> None:
+        """Nothing to give up: the model goes with the object."""
 
     def _input(self, text: str) -> str:
         return model_input(text, self._description.limit_tokens)
@@ -50,18 +59,18 @@ def load_dense(description: ModelDescription, folder: ModelFolder, config: Embed
     """Load a model from its folder; one that fastembed does not know by name is made known to it.
 
     Raises:
-        EmbeddingError: the folder is not whole or its model does not run.
+        EmbeddingError: the folder is not whole, its model does not run, or the device is not there.
     """
     from fastembed import TextEmbedding
 
+    device = find_device(config.device)
     with loading(description.name, folder.path):
         model = TextEmbedding(
-            _name_for_fastembed(description, folder),
-            specific_model_path=str(folder.path),
-            threads=1,  # of one run; several run at a time
+            _name_for_fastembed(description, folder), specific_model_path=str(folder.path), **device.options
         )
+        device.check(model.model)
         limit_input(model.model, description.limit_tokens)
-    embedder = FastembedDense(model, description, config)
+    embedder = FastembedDense(model, description, device.limits(config, description.limit_tokens))
     width = len(embedder.embed_query("width"))
     if width != description.dimensions:
         raise EmbeddingError(

@@ -1,24 +1,28 @@
 """Sparse embeddings by fastembed: models of the SPLADE kind."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ragcrawler.embedding.batch_limits import BatchLimits
 from ragcrawler.embedding.config import EmbeddingConfig
+from ragcrawler.embedding.device import find_device
 from ragcrawler.embedding.hub_models import SPLADE
 from ragcrawler.embedding.loading import limit_input, loading
 from ragcrawler.embedding.model_folder import ModelFolder
 from ragcrawler.embedding.model_input import model_input
 from ragcrawler.embedding.protocol import ModelDescription
-from ragcrawler.embedding.sorted_batches import SortedBatches
+from ragcrawler.embedding.sorted_batches import embed_sorted
 from ragcrawler.items import SparseVector
 
 if TYPE_CHECKING:
     from fastembed.sparse.splade_pp import SpladePP
 
-# A run over 512 tokens holds 512 logits for each of 30,522 vocabulary entries: up to 0.1 GB.
-_MOST_THREADS = 8
+# A text of 512 tokens has 512 logits for each of 30,522 vocabulary entries: a run takes up to 0.1 GB a text.
+_MOST_TEXTS = 4
+_MOST_RUNS = 8
 
 
 class FastembedSparse:
@@ -29,26 +33,37 @@ class FastembedSparse:
     maximum; as it grows with its argument, the maximum may go first, at a third of the cost.
     """
 
-    def __init__(self, model: "SpladePP", description: ModelDescription, config: EmbeddingConfig) -> None:
+    def __init__(self, model: "SpladePP", description: ModelDescription, limits: BatchLimits) -> None:
         self._model = model
         self._description = description
-        threads = min(config.threads, _MOST_THREADS)
-        self._batches = SortedBatches(self._embed_batch, config.sparse_batch_size, threads)
+        self._limits = limits
 
     @property
     def description(self) -> ModelDescription:
         """The model behind it."""
         return self._description
 
+    @property
+    def limits(self) -> BatchLimits:
+        """What one run takes."""
+        return self._limits
+
+    def embed_batch(self, texts: Sequence[str]) -> list[SparseVector]:
+        """One vector a text, in their order, by one run; indices ascend."""
+        return list(self._pooled(texts))
+
     def embed_documents(self, texts: Sequence[str]) -> list[SparseVector]:
         """One vector a text, in the order of the texts; indices ascend."""
-        return self._batches.embed(texts)
+        return embed_sorted(self.embed_batch, texts, self._limits)
 
     def embed_query(self, text: str) -> SparseVector:
         """The vector of a question; the model embeds it as it does a document."""
-        return self.embed_documents([text])[0]
+        return self.embed_batch([text])[0]
 
-    def _embed_batch(self, texts: list[str]) -> Iterator[SparseVector]:
+    def close(self) -> None:
+        """Nothing to give up: the model goes with the object."""
+
+    def _pooled(self, texts: Sequence[str]) -> Iterator[SparseVector]:
         limit = self._description.limit_tokens
         output = self._model.onnx_embed([model_input(text, limit) for text in texts])
         for logits, mask in zip(output.model_output, np.asarray(output.attention_mask), strict=True):
@@ -64,12 +79,15 @@ def load_sparse(
     """Load a SPLADE model from its folder, in which it must be called `model.onnx`.
 
     Raises:
-        EmbeddingError: the folder is not whole or its model does not run.
+        EmbeddingError: the folder is not whole, its model does not run, or the device is not there.
     """
     from fastembed.sparse.splade_pp import SpladePP
 
+    device = find_device(config.device)
     with loading(description.name, folder.path):
         # fastembed knows no custom sparse models: the known name only says which class reads the folder.
-        model = SpladePP(SPLADE, specific_model_path=str(folder.path), threads=1)
+        model = SpladePP(SPLADE, specific_model_path=str(folder.path), **device.options)
+        device.check(model)
         limit_input(model, description.limit_tokens)
-    return FastembedSparse(model, description, config)
+    limits = device.limits(config, description.limit_tokens, _MOST_TEXTS)
+    return FastembedSparse(model, description, replace(limits, runs=min(limits.runs, _MOST_RUNS)))

@@ -7,11 +7,13 @@ For tests, and for whoever wants no model. The dense kind is the hashing trick w
 from array import array
 from collections.abc import Iterable, Sequence
 
+from ragcrawler.embedding.batch_limits import BatchLimits
 from ragcrawler.embedding.hashed_words import hashed_words
 from ragcrawler.embedding.protocol import DenseVector, ModelDescription
 from ragcrawler.items import SparseVector
 
 _LIMIT_TOKENS = 512  # it reads any length; chunks of the usual size suit a search
+_LIMITS = BatchLimits(64, 64 * _LIMIT_TOKENS, runs=1, limit_tokens=_LIMIT_TOKENS, resource="hashing")
 
 HASHING_DENSE = ModelDescription("hashing/384", "dense", 384, _LIMIT_TOKENS, special_tokens=0)
 HASHING_SPARSE = ModelDescription("hashing/sparse", "sparse", 0, _LIMIT_TOKENS, special_tokens=0)
@@ -28,9 +30,18 @@ class HashingDense:
         """Its name, dimensions and limit."""
         return self._description
 
+    @property
+    def limits(self) -> BatchLimits:
+        """Many texts at a time."""
+        return _LIMITS
+
+    def embed_batch(self, texts: Sequence[str]) -> list[DenseVector]:
+        """One vector a text, in their order."""
+        return [self.embed_query(text) for text in texts]
+
     def embed_documents(self, texts: Sequence[str]) -> list[DenseVector]:
         """One vector a text, in the order of the texts."""
-        return [self.embed_query(text) for text in texts]
+        return self.embed_batch(texts)
 
     def embed_query(self, text: str) -> DenseVector:
         """The vector of one text."""
@@ -41,6 +52,9 @@ class HashingDense:
         length = sum(value * value for value in vector) ** 0.5
         return _in_32_bits(value / length for value in vector) if length else [1.0, *vector[1:]]
 
+    def close(self) -> None:
+        """Nothing to give up."""
+
 
 class HashingSparse:
     """Every word is an index of its own, weighted by how often it occurs; vectors have length 1."""
@@ -50,14 +64,26 @@ class HashingSparse:
         """Its name and limit."""
         return HASHING_SPARSE
 
+    @property
+    def limits(self) -> BatchLimits:
+        """Many texts at a time."""
+        return _LIMITS
+
+    def embed_batch(self, texts: Sequence[str]) -> list[SparseVector]:
+        """One vector a text, in their order."""
+        return [self.embed_query(text) for text in texts]
+
     def embed_documents(self, texts: Sequence[str]) -> list[SparseVector]:
         """One vector a text, in the order of the texts; indices ascend."""
-        return [self.embed_query(text) for text in texts]
+        return self.embed_batch(texts)
 
     def embed_query(self, text: str) -> SparseVector:
         """The vector of one text."""
         weights = sorted(hashed_words(text).items())
         return SparseVector([index for index, _ in weights], _in_32_bits(weight for _, weight in weights))
+
+    def close(self) -> None:
+        """Nothing to give up."""
 
 
 def _in_32_bits(numbers: Iterable[float]) -> list[float]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeVar
 
+from ragcrawler.embedding.batch_limits import BatchLimits
 from ragcrawler.items import SparseVector
 
 DenseVector = Sequence[float]
@@ -39,18 +40,32 @@ class ModelDescription:
     fingerprint: str = ""
 
 
+class ModelUnavailableError(EmbeddingError):
+    """The model as such cannot be used now: no text is to blame, and none would fare better alone."""
+
+
 class Embedder(Protocol[VectorT_co]):
-    """Turns texts into vectors; not thread-safe: one executor owns it."""
+    """Turns texts into vectors; threads may share it."""
 
     @property
     def description(self) -> ModelDescription:
         """The model behind it."""
+
+    @property
+    def limits(self) -> BatchLimits:
+        """What one run takes, and how many runs go side by side."""
+
+    def embed_batch(self, texts: Sequence[str]) -> Sequence[VectorT_co]:
+        """One vector a text, in their order, by one run; not more texts than `limits` says."""
 
     def embed_documents(self, texts: Sequence[str]) -> Sequence[VectorT_co]:
         """One vector a text, in the order of the texts; any number of texts, memory bounded inside."""
 
     def embed_query(self, text: str) -> VectorT_co:
         """The vector of a question; some models embed these in their own way."""
+
+    def close(self) -> None:
+        """Give up what it holds; a call that still waits for a remote model fails at once."""
 
 
 DenseEmbedder = Embedder[DenseVector]

@@ -1,14 +1,19 @@
 """The vectors of a page's chunks: from the cache, or by the models with those of other pages."""
 
+import asyncio
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import TypeVar
 
 from ragcrawler.bootstrap.models import Models
+from ragcrawler.embedding.cached_embedder import CachedEmbedder
 from ragcrawler.embedding.vector_cache import VectorCache
 from ragcrawler.items import SemanticChunk, Vectors
-from ragcrawler.run.batcher import Batcher
+from ragcrawler.run.lane import Lane
 from ragcrawler.run.one_thread import OneThread
 
+VectorT = TypeVar("VectorT")
 Outcome = Vectors | BaseException | None
 
 
@@ -19,7 +24,7 @@ class ChunkVectors:
     Attributes:
         outcomes: one a chunk, in order: its vectors, the error it caused, or None where the crawl was
             interrupted before its turn.
-        cached: how many of them the cache had.
+        cached: how many of them the cache had, of both kinds.
         cache: whose counts of what went wrong may be of interest.
     """
 
@@ -29,33 +34,64 @@ class ChunkVectors:
 
 
 class VectorMaker:
-    """Looks texts up at once, off the models' thread, and queues only what is new.
+    """Looks texts up at once, and queues only what is new, for each model apart.
 
     Args:
         models: loaded.
-        thread: that owns them.
-        flush_texts: of one turn of the models.
         is_running: says no once the crawl was interrupted.
     """
 
-    def __init__(
-        self, models: Models, thread: OneThread, *, flush_texts: int, is_running: Callable[[], bool]
-    ) -> None:
+    def __init__(self, models: Models, is_running: Callable[[], bool]) -> None:
         self._models = models
+        self._is_running = is_running
         self._lookups = OneThread("embedding-cache")
-        self._embedding = Batcher[SemanticChunk, Vectors](
-            models.embed, thread.executor, max_items=flush_texts, is_running=is_running
-        )
+        self._processors: dict[str, tuple[asyncio.Semaphore, ThreadPoolExecutor]] = {}
+        self._dense = self._lane(models.dense)
+        self._sparse = self._lane(models.sparse)
 
     async def make(self, chunks: Sequence[SemanticChunk]) -> ChunkVectors:
         """The vectors of some chunks."""
-        known = await self._lookups.do(lambda: self._models.known(chunks))
-        new = [chunk for chunk, vectors in zip(chunks, known, strict=True) if vectors is None]
-        made = iter(await self._embedding.submit(new))
-        outcomes = tuple(next(made) if vectors is None else vectors for vectors in known)
-        return ChunkVectors(outcomes, len(chunks) - len(new), self._models.cache)
+        texts = [chunk.embed_text for chunk in chunks]
+        dense, sparse = await self._lookups.do(
+            lambda: (self._models.dense.known(texts), self._models.sparse.known(texts))
+        )
+        cached = sum(None not in pair for pair in zip(dense, sparse, strict=True))
+        made = await asyncio.gather(
+            _completed(self._dense, texts, dense), _completed(self._sparse, texts, sparse)
+        )
+        return ChunkVectors(tuple(map(_outcome, *made)), cached, self._models.cache)
 
     async def close(self) -> None:
-        """Close the cache; what a model still computes is not kept."""
+        """Close the models, then the cache."""
+        self._models.dense.close()
+        self._models.sparse.close()
+        for _, executor in self._processors.values():
+            executor.shutdown(wait=False, cancel_futures=True)
         await self._lookups.do(self._models.cache.close)
         self._lookups.close()
+
+    def _lane(self, embedder: CachedEmbedder[VectorT]) -> Lane[VectorT]:
+        limits = embedder.limits
+        if limits.resource not in self._processors:
+            executor = ThreadPoolExecutor(limits.runs, thread_name_prefix=limits.resource)
+            self._processors[limits.resource] = asyncio.Semaphore(limits.runs), executor
+        slots, executor = self._processors[limits.resource]
+        return Lane(embedder.embed_batch, limits, slots=slots, executor=executor, is_running=self._is_running)
+
+
+async def _completed(
+    lane: Lane[VectorT], texts: Sequence[str], known: Sequence[VectorT | None]
+) -> list[VectorT | BaseException | None]:
+    """What is known, and what the lane makes of the rest."""
+    made = iter(
+        await lane.submit([text for text, vector in zip(texts, known, strict=True) if vector is None])
+    )
+    return [next(made) if vector is None else vector for vector in known]
+
+
+def _outcome(dense: object, sparse: object) -> Outcome:
+    """Both vectors; else the error of either; else None."""
+    for one in (dense, sparse):
+        if isinstance(one, BaseException):
+            return one
+    return None if dense is None or sparse is None else Vectors(dense, sparse)  # type: ignore[arg-type]

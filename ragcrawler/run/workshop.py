@@ -6,53 +6,60 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Self, TypeVar
 
+from ragcrawler.bootstrap.catalogue_file import catalogue_file
 from ragcrawler.bootstrap.configuration import Configuration
 from ragcrawler.bootstrap.models import Models, open_models
 from ragcrawler.bootstrap.preparation import Prepared, picture_folder
+from ragcrawler.bootstrap.preparation_fingerprint import preparation_fingerprint
 from ragcrawler.bootstrap.start_error import start_errors
 from ragcrawler.bootstrap.vector_cache import open_vector_cache
+from ragcrawler.catalogue import DocumentCatalogue
 from ragcrawler.conversion.converted import Picture
 from ragcrawler.conversion.isolation import WorkerLimits, WorkerPool
 from ragcrawler.items import Document, Page, SemanticChunk
-from ragcrawler.run.batcher import Batcher
 from ragcrawler.run.chunk_vectors import ChunkVectors, VectorMaker
+from ragcrawler.run.collection import Collection
 from ragcrawler.run.one_thread import OneThread
-from ragcrawler.run.synchronise import Synchronised, synchronise
-from ragcrawler.stores import ChunkStore, CollectionModels, open_store
+from ragcrawler.run.store_patience import StorePatience
+from ragcrawler.stores import CollectionModels, open_store
 
 Result = TypeVar("Result")
 
-_DOCUMENTS_A_WRITE = 16
 _LOOK_SECONDS = 0.25
 # Imported once before the workers fork. docling is not among them: most sites have nothing for it to do.
 _PRELOADED = ("ragcrawler.bootstrap.preparation", "ragcrawler.conversion.html", "trafilatura", "htmldate")
 
 
 class Workshop:
-    """Worker processes for conversion and chunking, one thread for the models, one for the store.
+    """Worker processes for conversion and chunking, the models, and the collection.
 
-    Models and stores are not thread-safe, and a model on two threads is slower than on one: so each has one
-    thread, and what pages ask for while it works is done together in its next turn.
+    Models and stores are not thread-safe: each has threads of its own, and what pages ask for while one works
+    is done together in its next turn.
 
     Args:
         configuration: of all parts.
-        store: with a collection for these models.
         models: loaded.
-        threads: that own store and models.
+        collection: made for these models.
+        threads: that own collection and models.
         is_running: says no once the crawl was interrupted; what was not begun by then comes back undone.
+
+    Attributes:
+        collection: what is stored, and the record of it.
+        collection_models: what the collection remembers of its models.
+        preparation: fingerprint of what a page is converted and cut with.
     """
 
     def __init__(
         self,
         configuration: Configuration,
-        store: ChunkStore,
         models: Models,
+        collection: Collection,
         *,
         threads: tuple[OneThread, OneThread],
         is_running: Callable[[], bool],
     ) -> None:
-        self._store = store
-        self._store_thread, self._model_thread = threads
+        self.collection = collection
+        self._threads = threads
         self._is_running = is_running
         self._output = configuration.output_folder
         self._turns = asyncio.Semaphore(configuration.workers)
@@ -67,20 +74,17 @@ class Workshop:
             workers=configuration.workers,
             preload=_PRELOADED,
         )
-        self._vectors = VectorMaker(
-            models, self._model_thread, flush_texts=configuration.flush_texts, is_running=is_running
-        )
-        self._writing = Batcher[Synchronised, int](
-            lambda documents: synchronise(store, documents),
-            self._store_thread.executor,
-            max_items=_DOCUMENTS_A_WRITE,
-            is_running=lambda: True,  # what is embedded is stored, whatever happens
-        )
+        self._vectors = VectorMaker(models, is_running)
         self.collection_models: CollectionModels = models.remembered
+        self.preparation = preparation_fingerprint(self._preparation)
 
     @classmethod
-    async def open(cls, configuration: Configuration, *, is_running: Callable[[], bool]) -> Self:
-        """Open store and models, and begin to start the workers.
+    async def open(
+        cls, configuration: Configuration, *, is_running: Callable[[], bool], is_dry: bool = False
+    ) -> Self:
+        """Open collection and models, and begin to start the workers.
+
+        A dry run makes no collection where there is none.
 
         Raises:
             StartError: one of them cannot be had; says which, why and what to do.
@@ -94,8 +98,13 @@ class Workshop:
                 undo.callback(cache.close)
                 remembered = await store_thread.do(store.models)
                 models = await model_thread.do(lambda: open_models(configuration, remembered, cache))
-                await store_thread.do(lambda: store.create(models.remembered))
-                workshop = cls(configuration, store, models, threads=threads, is_running=is_running)
+                if not is_dry:
+                    await store_thread.do(lambda: store.create(models.remembered))
+                catalogue = await store_thread.do(lambda: _open_catalogue(configuration, is_dry=is_dry))
+                undo.push_async_callback(store_thread.do, catalogue.close)
+                patience = StorePatience(configuration.upkeep.store_wait_seconds, is_running)
+                collection = Collection(store, catalogue, store_thread, patience=patience, is_dry=is_dry)
+                workshop = cls(configuration, models, collection, threads=threads, is_running=is_running)
                 await workshop._pool.start()
                 undo.pop_all()
         return workshop
@@ -122,45 +131,22 @@ class Workshop:
         """Cut a document that came without chunks."""
         return await asyncio.to_thread(self._preparation.prepared, document)
 
-    async def known(self, document_id: str) -> dict[str, str]:
-        """Chunk id to embed hash, of what the store has of a document."""
-        return dict(await self._store_thread.do(lambda: self._store.embed_hashes(document_id)))
-
     async def embed(self, chunks: Sequence[SemanticChunk]) -> ChunkVectors:
         """What came of each chunk: its vectors, an error, or nothing where the crawl was interrupted."""
         return await self._vectors.make(chunks)
 
-    async def write(self, work: Synchronised) -> int:
-        """Bring the store in step with a document; the number of its chunks that are stored.
-
-        Raises:
-            StoreError: it could not be written.
-        """
-        (result,) = await self._writing.submit([work])
-        if isinstance(result, BaseException):
-            raise result
-        return result or 0
-
     async def close(self) -> int:
-        """End the workers and close the store; the number of points in the collection.
+        """End the workers and close the collection; the number of points in it.
 
         The index is rebuilt after a whole crawl alone: that may take a minute in which no Ctrl-C is seen.
         """
         await self._pool.close()
         try:
-            return await self._store_thread.do(self._finish)
+            return await self.collection.close(optimize=self._is_running())
         finally:
             await self._vectors.close()
-            self._store_thread.close()
-            self._model_thread.close()
-
-    def _finish(self) -> int:
-        try:
-            if self._is_running():
-                self._store.optimize()
-            return self._store.count()
-        finally:
-            self._store.close()
+            for thread in self._threads:
+                thread.close()
 
     async def _unless_stopped(self, work: Awaitable[Result]) -> Result | None:
         task = asyncio.ensure_future(work)
@@ -170,6 +156,11 @@ class Workshop:
             task.cancel()
             return None
         return task.result()
+
+
+def _open_catalogue(configuration: Configuration, *, is_dry: bool) -> DocumentCatalogue:
+    path = catalogue_file(configuration)
+    return DocumentCatalogue(None if is_dry and not path.exists() else path)
 
 
 def _save(folder: Path, pictures: Sequence[Picture]) -> None:

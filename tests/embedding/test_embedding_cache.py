@@ -59,7 +59,7 @@ def test_a_text_is_embedded_once_and_the_answer_stays_the_same(cache: SqliteVect
 
 
 def test_a_reopened_cache_remembers(path: Path, cache: SqliteVectorCache) -> None:
-    dense(HashingDense(), cache).make(TEXTS)
+    dense(HashingDense(), cache).embed_batch(TEXTS)
     cache.close()
     reopened = SqliteVectorCache(path, MEBIBYTE)
     assert None not in dense(HashingDense(), reopened).known(TEXTS)
@@ -74,7 +74,7 @@ def test_the_vectors_of_real_models_come_back_to_the_bit(
         CachedEmbedder(bundled.dense, cache, codec),
         CachedEmbedder(bundled.sparse, cache, SparseCodec()),
     ):
-        made = list(embedder.make(TEXTS[:2]))
+        made = list(embedder.embed_batch(TEXTS[:2]))
         assert embedder.known(TEXTS[:2]) == made
 
 
@@ -89,13 +89,13 @@ def test_the_vectors_of_real_models_come_back_to_the_bit(
 def test_another_model_knows_nothing_of_these_texts(
     cache: SqliteVectorCache, other: ModelDescription
 ) -> None:
-    dense(HashingDense(), cache).make(TEXTS)
+    dense(HashingDense(), cache).embed_batch(TEXTS)
     assert dense(HashingDense(other), cache).known(TEXTS) == [None] * len(TEXTS)
 
 
 def test_the_two_kinds_of_one_text_are_kept_apart(cache: SqliteVectorCache) -> None:
     sparse = CachedEmbedder(HashingSparse(), cache, SparseCodec())
-    dense(HashingDense(), cache).make(TEXTS)
+    dense(HashingDense(), cache).embed_batch(TEXTS)
     assert sparse.known(TEXTS) == [None] * len(TEXTS)
     assert sparse.embed_documents(TEXTS) == HashingSparse().embed_documents(TEXTS)
 
@@ -126,7 +126,7 @@ def test_a_damaged_entry_is_counted_and_made_anew(path: Path, cache: SqliteVecto
 
 
 def test_a_whole_entry_of_the_wrong_size_is_made_anew(cache: SqliteVectorCache) -> None:
-    dense(HashingDense(), cache).make(TEXTS[:1])
+    dense(HashingDense(), cache).embed_batch(TEXTS[:1])
     wider = CachedEmbedder(HashingDense(), cache, DenseCodec(512))
     assert wider.known(TEXTS[:1]) == [None]
     assert cache.damaged == 1
@@ -139,7 +139,7 @@ def test_a_file_that_is_no_database_is_set_aside(
     path.parent.mkdir()
     path.write_bytes(content)
     cache = SqliteVectorCache(path, MEBIBYTE)
-    dense(HashingDense(), cache).make(TEXTS)
+    dense(HashingDense(), cache).embed_batch(TEXTS)
     assert None not in dense(HashingDense(), cache).known(TEXTS)
     cache.close()
     assert path.with_name("vectors.sqlite.damaged").exists() == bool(content)
@@ -158,7 +158,7 @@ def test_a_cache_that_fails_later_is_counted_said_once_and_costs_nothing(
 
 
 def test_a_cache_of_another_schema_is_begun_anew(path: Path, cache: SqliteVectorCache) -> None:
-    dense(HashingDense(), cache).make(TEXTS)
+    dense(HashingDense(), cache).embed_batch(TEXTS)
     cache.close()
     change(path, "PRAGMA user_version = 99")
     reopened = SqliteVectorCache(path, MEBIBYTE)

@@ -68,8 +68,8 @@ def test_the_hub_s_files_of_a_model_are_known() -> None:
 @pytest.mark.parametrize(
     ("field", "value"),
     [
-        ("batch_size", 0),
-        ("sparse_batch_size", 5),
+        ("device", "tpu"),
+        ("batch_tokens", -1),
         ("threads", 0),
         ("hub_timeout_seconds", 0),
         ("hub_cache_dirs", ()),

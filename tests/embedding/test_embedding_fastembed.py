@@ -41,7 +41,7 @@ def test_padding_and_the_number_of_threads_change_nothing(
 ) -> None:
     padded = open_embedders(
         select_models("bundled/all-MiniLM-L6-v2", "bundled/splade-tiny", None, config),
-        replace(config, batch_size=4, sparse_batch_size=4, threads=1),
+        replace(config, batch_tokens=2048, threads=1),
     )
     assert np.allclose(padded.dense.embed_documents(TEXTS), bundled.dense.embed_documents(TEXTS), atol=1e-5)
     pairs = zip(padded.sparse.embed_documents(TEXTS), bundled.sparse.embed_documents(TEXTS), strict=True)
