@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from ragcrawler.bootstrap.configuration import Configuration
+from ragcrawler.bootstrap.politeness import PolitenessConfig
 from ragcrawler.urls.errors import PatternError
 from ragcrawler.urls.junk import JunkFilter
 
@@ -13,6 +14,7 @@ def start_refusal(settings: Mapping[str, object]) -> str:
     """Why a crawl with these settings cannot begin, "" where it can."""
     try:
         configuration = Configuration.from_settings(settings)
+        PolitenessConfig.from_settings(settings)
         if configuration.junk_pattern:
             JunkFilter(configuration.junk_pattern)
     except (ValueError, PatternError) as error:

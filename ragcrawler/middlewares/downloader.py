@@ -1,12 +1,17 @@
-"""A downloader that lets go of its requests when the crawl is told to stop."""
+"""A downloader that keeps to each site's pace, and lets go of its requests when the crawl is told to stop."""
 
 from typing import Any
 
 from scrapy import Request
-from scrapy.core.downloader import Downloader
+from scrapy.core.downloader import Downloader, Slot
 from scrapy.crawler import Crawler
 from scrapy.utils.asyncio import create_looping_call
 from twisted.internet.defer import Deferred
+from twisted.python.failure import Failure
+
+from ragcrawler.middlewares.paced_slot import PacedSlot
+from ragcrawler.run.crawl_run import CrawlRun
+from ragcrawler.run.losses import SiteHeld
 
 _LOOK_SECONDS = 0.5
 
@@ -16,12 +21,17 @@ class PromptDownloader(Downloader):
 
     A site that answers slowly, or a queue behind a long delay, would hold up an interrupted crawl for
     minutes. Scrapy has no signal for the beginning of a shutdown, hence the look at `crawler.crawling`.
+
+    What waits for a site when it is held fails with `SiteHeld`, and goes back to the scheduler: here it would
+    take the place of requests to other sites.
     """
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
         self._open: set[Deferred[Any]] = set()
         self._watch = create_looping_call(self._let_go_when_stopped)
+        self._paces = CrawlRun.of(crawler).paces
+        self._paces.when_held(self._put_back)
 
     def fetch(self, request: Request) -> Deferred[Any]:  # type: ignore[override]  # the base is untyped
         """Download a request; fails with `CancelledError` when the crawl is stopped meanwhile."""
@@ -38,6 +48,19 @@ class PromptDownloader(Downloader):
         if self._watch.running:
             self._watch.stop()
         super().close()
+
+    def _get_slot(self, request: Request) -> tuple[str, Slot]:  # type: ignore[override]  # likewise
+        site = self.get_slot_key(request)
+        if site not in self.slots:
+            _, plain = super()._get_slot(request)
+            self.slots[site] = PacedSlot(site, plain, self._paces)
+        return site, self.slots[site]
+
+    def _put_back(self, site: str, seconds: float) -> None:
+        slot = self.slots.get(site)
+        while slot and slot.queue:
+            _, download = slot.queue.popleft()
+            download.errback(Failure(SiteHeld(site, seconds)))  # type: ignore[no-untyped-call]
 
     def _forget(self, result: Any, download: Deferred[Any]) -> Any:
         self._open.discard(download)

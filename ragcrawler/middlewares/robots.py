@@ -1,58 +1,158 @@
-"""robots.txt, with one line in the log where it cannot be had."""
+"""Obeys robots.txt (RFC 9309)."""
 
 import asyncio
 import logging
-from typing import Any
+import random
 
 from scrapy import Request
 from scrapy.crawler import Crawler
-from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
-from scrapy.exceptions import IgnoreRequest
+from scrapy.exceptions import CannotResolveHostError, DownloadConnectionRefusedError, IgnoreRequest
+from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
-from scrapy.robotstxt import RobotParser
 from scrapy.utils.httpobj import urlparse_cached
-from scrapy.utils.misc import build_from_crawler
 
+from ragcrawler.middlewares.robots_cache import RobotsAnswer, RobotsCache
+from ragcrawler.middlewares.robots_file import RobotsFile
 from ragcrawler.run.crawl_run import CrawlRun
+from ragcrawler.run.losses import RequestRefused
+from ragcrawler.urls.http_time import max_age_seconds
+from ragcrawler.urls.robots_rules import RobotsRules
 
 logger = logging.getLogger(__name__)
 
+_SERVER_ERRORS = 500
+_TOO_MANY_REQUESTS = 429
+_SUCCESSES = range(200, 300)
+_LONGEST_SECONDS = 24 * 3600.0  # RFC 9309, section 2.4
+_SHORTEST_SECONDS = 600.0
+# Nobody is there: the page itself would find out no more than its robots.txt did.
+_NOBODY_THERE = (DownloadConnectionRefusedError, CannotResolveHostError)
 
-class RobotsMiddleware(RobotsTxtMiddleware):
-    """Scrapy's own, but a host that does not answer costs a line instead of a stack trace.
 
-    Such a host has no rules then; its pages fail by themselves.
+class RobotsMiddleware:
+    """Asks each host for its rules before the first page, and once a day.
+
+    A host whose robots.txt cannot be had (no answer, 5xx, 429) is asked for nothing else; it is held and
+    asked again, later each time. After `ROBOTS_RETRY_TIMES` of that its pages are refused.
     """
 
     def __init__(self, crawler: Crawler) -> None:
-        super().__init__(crawler)
-        self._answers: dict[str, asyncio.Future[RobotParser | None]] = {}
-        CrawlRun.of(crawler).robots = self
+        self._crawler = crawler
+        run = CrawlRun.of(crawler)
+        run.robots = self
+        self._config = run.politeness
+        self._paces = run.paces
+        self._file = RobotsFile(crawler)
+        self._cache = RobotsCache()
+        self._asking: dict[str, asyncio.Future[RobotsAnswer]] = {}
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> "RobotsMiddleware":
+        """Make the middleware."""
+        return cls(crawler)
 
     async def sitemaps(self, url: str) -> tuple[str, ...]:
         """The `Sitemap` lines of the robots.txt of a URL's host, as written there, each once."""
-        parser = await self.robot_parser(Request(url))
-        return () if parser is None else tuple(dict.fromkeys(parser.rp.sitemaps))
+        answer = await self._answer(Request(url))
+        return answer.rules.sitemaps if answer.rules else ()
 
-    async def robot_parser(self, request: Request) -> RobotParser | None:
-        """The rules of the request's host, asked for once; None where there are none to be had."""
+    async def process_request(self, request: Request) -> Request | None:
+        """Let the request pass, refuse it, or send it back to the queue, where it waits.
+
+        Raises:
+            RequestRefused: robots.txt forbids it, or cannot be had in spite of all waiting.
+        """
+        if not self._config.obeys_robots or request.meta.get("dont_obey_robotstxt"):
+            return None
+        answer = await self._answer(request)
+        if answer.rules is None:
+            return self._unavailable(request, answer)
+        if not answer.rules.allow(request.url):
+            raise RequestRefused("robots", "robots.txt forbids it")
+        return None
+
+    def _unavailable(self, request: Request, answer: RobotsAnswer) -> Request:
+        if answer.error is not None and self._fails_at_once(request, answer.error):
+            raise answer.error
+        if answer.is_final or request.callback is NO_CALLBACK:
+            raise RequestRefused("robots_unavailable", "without a robots.txt nothing may be fetched")
+        return request.replace(dont_filter=True)
+
+    def _fails_at_once(self, request: Request, error: Exception) -> bool:
+        # A guessed https is tried as http as soon as it fails.
+        scope = getattr(self._crawler.spider, "scope", None)
+        is_guess = scope is not None and bool(scope.fallback_url(request.url))
+        return is_guess or isinstance(error, _NOBODY_THERE)
+
+    async def _answer(self, request: Request) -> RobotsAnswer:
         parts = urlparse_cached(request)
         origin = f"{parts.scheme}://{parts.netloc}"
-        if origin not in self._answers:
-            self._answers[origin] = asyncio.ensure_future(self._fetch(f"{origin}/robots.txt"))
+        if answer := self._cache.get(origin):
+            return answer
+        if origin not in self._asking:
+            self._asking[origin] = asyncio.ensure_future(self._ask(origin, request))
         # One of many waiting requests may be cancelled: the others still want the answer.
-        return await asyncio.shield(self._answers[origin])
+        return await asyncio.shield(self._asking[origin])
 
-    async def _fetch(self, url: str) -> RobotParser | None:
-        self._stats.inc_value("robotstxt/request_count")
-        meta: dict[str, Any] = {"dont_obey_robotstxt": True}
-        request = Request(url, priority=self.DOWNLOAD_PRIORITY, meta=meta, callback=NO_CALLBACK)
+    async def _ask(self, origin: str, request: Request) -> RobotsAnswer:
+        site = str(self._crawler.engine.downloader.get_slot_key(request))
+        self._paces.begin_asking(site)
         try:
-            response = await self.crawler.engine.download_async(request)
+            answer = await self._fetched(origin, site)
+        finally:
+            self._paces.end_asking(site)
+            del self._asking[origin]
+        self._cache.put(origin, answer)
+        return answer
+
+    async def _fetched(self, origin: str, site: str) -> RobotsAnswer:
+        self._crawler.stats.inc_value("ragcrawler/robots/requests")
+        try:
+            response = await self._file.fetch(origin)
         except IgnoreRequest:
-            return None
-        except Exception as error:  # noqa: BLE001 - whatever the network does, the host then has no rules
-            logger.warning("%s cannot be had, so there are no rules to obey: %s", url, error)
-            return None
-        self._stats.inc_value(f"robotstxt/response_status_count/{response.status}")
-        return build_from_crawler(self._parserimpl, self.crawler, response.body)
+            return self._allowed(RobotsRules(self._config.product_token), _LONGEST_SECONDS)
+        except Exception as error:  # noqa: BLE001 - whatever the network does, the host may not be asked then
+            return self._missed(origin, site, f"{type(error).__name__}: {error}", error)
+        if response.status >= _SERVER_ERRORS or response.status == _TOO_MANY_REQUESTS:
+            return self._missed(origin, site, f"HTTP {response.status}")
+        return self._read(response, site)
+
+    def _read(self, response: Response, site: str) -> RobotsAnswer:
+        token = self._config.product_token
+        is_there = response.status in _SUCCESSES
+        rules = RobotsRules.parse(response.body, token) if is_there else RobotsRules(token)
+        age = max_age_seconds((response.headers.get("Cache-Control") or b"").decode("latin-1"))
+        seconds = _LONGEST_SECONDS if age is None else min(max(age, _SHORTEST_SECONDS), _LONGEST_SECONDS)
+        if rules.delay_seconds and self._config.obeys_robots:
+            self._slow_down(site, rules.delay_seconds)
+        return self._allowed(rules, seconds, len(response.body) if is_there else 0)
+
+    def _allowed(self, rules: RobotsRules, seconds: float, size: int = 0) -> RobotsAnswer:
+        return RobotsAnswer(rules, expires=self._cache.clock() + seconds, size=size)
+
+    def _slow_down(self, site: str, asked_seconds: float) -> None:
+        seconds = min(asked_seconds, self._config.max_crawl_delay_seconds)
+        if seconds < asked_seconds:
+            self._crawler.stats.inc_value("ragcrawler/robots/delays_cut")
+            logger.warning(
+                "robots.txt of %s asks for %.0f s between two requests; by ROBOTS_MAX_CRAWL_DELAY_SECONDS "
+                "it gets %.0f s",
+                site,
+                asked_seconds,
+                seconds,
+            )
+        self._paces.slow_down(site, max(seconds, self._paces.least_seconds(site)))
+
+    def _missed(self, origin: str, site: str, reason: str, error: Exception | None = None) -> RobotsAnswer:
+        misses = self._cache.misses(origin) + 1
+        now = self._cache.clock()
+        if misses > self._config.robots_retries:
+            self._crawler.stats.inc_value("ragcrawler/robots/unavailable")
+            logger.warning("%s/robots.txt cannot be had (%s): no page of it is fetched", origin, reason)
+            return RobotsAnswer(None, now + _LONGEST_SECONDS, error=error, misses=misses, is_final=True)
+        bound = self._config.robots_retry_seconds * 2 ** (misses - 1)
+        seconds = random.uniform(bound / 2, bound)  # noqa: S311 - no secret depends on it
+        logger.info("%s/robots.txt cannot be had (%s): asked again in %.1f s", origin, reason, seconds)
+        if self._config.obeys_robots and not isinstance(error, _NOBODY_THERE):
+            self._paces.hold(site, seconds)
+        return RobotsAnswer(None, now + seconds, error=error, misses=misses)

@@ -6,9 +6,11 @@ from typing import Any, ClassVar
 from weakref import WeakKeyDictionary
 
 from ragcrawler.bootstrap.configuration import Configuration
+from ragcrawler.bootstrap.politeness import PolitenessConfig
 from ragcrawler.bootstrap.start_error import StartError
 from ragcrawler.run.failures import Failure, FailureList
 from ragcrawler.run.folder import RunFolder
+from ragcrawler.run.paces import Paces
 from ragcrawler.run.robots_lookup import RobotsLookup
 from ragcrawler.run.workshop import Workshop
 from ragcrawler.urls.ledger import UrlLedger
@@ -26,20 +28,26 @@ class CrawlRun:
 
     Attributes:
         refusal: why the run could not start, "" if it did.
+        is_dry: whether it only says what it would write.
         points: points in the whole collection, counted when it was closed; None before.
         robots: asks robots.txt; None where no middleware does.
+        politeness: how it obeys, waits and gives up.
+        paces: how fast each site may be asked.
     """
 
     _runs: ClassVar["WeakKeyDictionary[Any, CrawlRun]"] = WeakKeyDictionary()
 
     def __init__(self, crawler: Any) -> None:
         self.configuration = Configuration.from_settings(crawler.settings)
+        self.politeness = PolitenessConfig.from_settings(crawler.settings)
+        self.paces = Paces()
         self.folder = RunFolder.named(self.configuration.output_folder, crawler.spidercls.name)
         self.ledger = UrlLedger()
         self.failures = FailureList(self.folder)
         self.refusal = ""
         self.points: int | None = None
         self.robots: RobotsLookup | None = None
+        self.is_dry = False
         self._crawler = crawler
         self._opening = asyncio.Lock()
         self._workshop: Workshop | None = None
@@ -52,6 +60,11 @@ class CrawlRun:
         if crawler not in cls._runs:
             cls._runs[crawler] = cls(crawler)
         return cls._runs[crawler]
+
+    @property
+    def id(self) -> str:
+        """Tells it from other runs; later ones sort behind."""
+        return self.folder.path.name
 
     @property
     def workshop(self) -> Workshop:
@@ -97,7 +110,11 @@ class CrawlRun:
 
     async def _opened(self) -> Workshop:
         try:
-            return await Workshop.open(self.configuration, is_running=lambda: bool(self._crawler.crawling))
+            return await Workshop.open(
+                self.configuration,
+                is_running=lambda: bool(self._crawler.crawling),
+                is_dry=self.is_dry,
+            )
         except StartError as error:
             self.refusal = str(error)
             logger.error("%s", error)  # noqa: TRY400 - a message for the user, who has no use for a stack trace

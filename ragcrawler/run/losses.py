@@ -5,6 +5,7 @@ import traceback
 from scrapy.exceptions import DropItem, IgnoreRequest
 
 SHUTDOWN = "shutdown"
+UNCHANGED = "unchanged"
 
 
 class PageSkipped(DropItem):
@@ -47,6 +48,13 @@ class RequestRefused(IgnoreRequest):
     def __init__(self, reason: str, message: str = "") -> None:
         super().__init__(message or reason)
         self.reason = reason
+
+
+class SiteHeld(IgnoreRequest):
+    """The request has to wait for its site, and goes back to the queue."""
+
+    def __init__(self, site: str, seconds: float) -> None:
+        super().__init__(f"{site} is left alone for {seconds:.1f} s")
 
 
 class NoProxiesError(Exception):

@@ -1,0 +1,39 @@
+"""A download slot that keeps to what its site asked for."""
+
+import random
+
+from scrapy.core.downloader import Slot
+
+from ragcrawler.run.paces import Paces
+
+
+class PacedSlot(Slot):
+    """Scrapy's slot, with the site's least delay and holds.
+
+    Scrapy draws the random part of a delay anew each time it looks, and waits on when the new one is longer:
+    the delays come out longer than they are set, the more so the more they vary. Here it is drawn once a
+    request.
+
+    Args:
+        site: the slot's key.
+        plain: the slot that Scrapy made, with its settings.
+        paces: of all sites.
+    """
+
+    def __init__(self, site: str, plain: Slot, paces: Paces) -> None:
+        super().__init__(plain.concurrency, plain.delay, plain.jitter)
+        self._site = site
+        self._paces = paces
+        self._drawn_for = -1.0
+        self._variation = 0.0
+
+    def download_delay(self) -> float:
+        """Seconds from the last request to the next."""
+        if self._drawn_for != self.lastseen:
+            self._drawn_for = self.lastseen
+            self._variation = random.uniform(-self.jitter, self.jitter)  # noqa: S311 - no secret depends on it
+        return max(
+            self.delay * (1 + self._variation),
+            self._paces.least_seconds(self._site),
+            self._paces.held_until(self._site) - self.lastseen,
+        )

@@ -1,0 +1,94 @@
+"""The crawl's queue: requests wait here, for in the downloader they would take the places of others."""
+
+import heapq
+import itertools
+import time
+from collections.abc import Iterable
+from typing import Any
+
+from scrapy import Request
+from scrapy.core.scheduler import Scheduler
+from scrapy.crawler import Crawler
+from scrapy.pqueues import DownloaderAwarePriorityQueue, DownloaderInterface
+from scrapy.utils.asyncio import call_later
+from twisted.internet.defer import Deferred
+
+from ragcrawler.run.crawl_run import CrawlRun
+from ragcrawler.run.paces import WAIT_SECONDS
+
+# The downloader's own queue of a site must never be empty while there is work.
+_READY_REQUESTS = 2
+
+
+class _ReadySites(DownloaderInterface):
+    """Only sites that may be asked now, and whose downloads are not as many as they may be."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        self._paces = CrawlRun.of(crawler).paces
+
+    def stats(self, possible_slots: Iterable[str]) -> list[tuple[int, str]]:
+        return [
+            (active, site)
+            for active, site in super().stats(possible_slots)
+            if self._paces.is_ready(site) and active < self._limit(site)
+        ]
+
+    def _limit(self, site: str) -> float:
+        slot = self.downloader.slots.get(site)
+        return slot.concurrency + _READY_REQUESTS if slot else float("inf")
+
+
+class PoliteQueue(DownloaderAwarePriorityQueue):
+    """Scrapy's queue, which takes turns between sites; those that are held are passed over."""
+
+    def __init__(self, crawler: Crawler, *arguments: Any, **named: Any) -> None:
+        super().__init__(crawler, *arguments, **named)
+        self._downloader_interface = _ReadySites(crawler)
+
+
+class PoliteScheduler(Scheduler):
+    """Scrapy's scheduler; a request whose `meta` has `wait_seconds` rests that long before it is queued."""
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self._resting: list[tuple[float, int, Request]] = []
+        self._numbers = itertools.count()
+        # A site that is free again brings no event of its own; Scrapy looks every five seconds by itself.
+        CrawlRun.of(self.crawler).paces.when_held(lambda _, seconds: self._look_in(seconds))
+
+    def has_pending_requests(self) -> bool:
+        """Whether the crawl goes on."""
+        return bool(self._resting) or super().has_pending_requests()
+
+    def __len__(self) -> int:
+        return len(self._resting) + super().__len__()
+
+    def enqueue_request(self, request: Request) -> bool:
+        """Queue a request, or let it rest."""
+        seconds = request.meta.pop(WAIT_SECONDS, 0.0)
+        if not seconds:
+            return super().enqueue_request(request)
+        heapq.heappush(self._resting, (time.monotonic() + seconds, next(self._numbers), request))
+        self._look_in(seconds)
+        return True
+
+    def next_request(self) -> Request | None:
+        """The next request that may be made now."""
+        while self._resting and self._resting[0][0] <= time.monotonic():
+            super().enqueue_request(heapq.heappop(self._resting)[2])
+        return super().next_request()
+
+    def close(self, reason: str) -> Deferred[None] | None:
+        """Leave what rests to a queue on disk, where there is one."""
+        while self._resting:
+            super().enqueue_request(heapq.heappop(self._resting)[2])
+        return super().close(reason)
+
+    def _look_in(self, seconds: float) -> None:
+        call_later(seconds, self._look)
+
+    def _look(self) -> None:
+        engine = self.crawler.engine if self.crawler else None
+        if engine is not None and engine._slot is not None:
+            engine._slot.nextcall.schedule()

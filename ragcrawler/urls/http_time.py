@@ -1,0 +1,40 @@
+"""Times in HTTP headers."""
+
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+
+
+def http_date(value: str) -> datetime | None:
+    """A date of HTTP (RFC 9110, section 5.6.7) or ISO 8601, UTC where it names no zone; None for neither."""
+    for parse in (parsedate_to_datetime, datetime.fromisoformat):
+        try:
+            date = parse(value.strip())
+        except (ValueError, OverflowError):
+            continue
+        return date if date.tzinfo else date.replace(tzinfo=UTC)
+    return None
+
+
+def retry_after_seconds(value: str, now: datetime) -> float | None:
+    """What `Retry-After` asks for, in both of its forms (RFC 9110, section 10.2.3); None where it is neither.
+
+    A date that has passed is 0.0.
+    """
+    text = value.strip()
+    if text.isascii() and text.isdigit():
+        return float(text[:12])  # a longer number is no time that anybody waits
+    date = http_date(text)
+    return None if date is None else max(0.0, (date - now).total_seconds())
+
+
+def max_age_seconds(cache_control: str) -> float | None:
+    """The `max-age` of a `Cache-Control` header, 0.0 for `no-cache` and `no-store`; None without any."""
+    age = None
+    for directive in cache_control.lower().split(","):
+        name, _, value = directive.strip().partition("=")
+        if name in ("no-cache", "no-store"):
+            return 0.0
+        digits = value.strip('" ')
+        if name == "max-age" and digits.isascii() and digits.isdigit():
+            age = float(digits[:12])
+    return age
