@@ -284,6 +284,8 @@ class Document:
         chunks: in order of `position`.
         etag: of the page.
         last_modified: of the page.
+        page_hash: of the page's bytes and media type, "" where it did not come from a page.
+        near_hash: 64-bit fingerprint for near-duplicates, hexadecimal; "" where there is none.
     """
 
     id: str
@@ -298,3 +300,5 @@ class Document:
     chunks: tuple[SemanticChunk, ...] = field(default=(), metadata={"serializer": chunk_records})
     etag: str = ""
     last_modified: str = ""
+    page_hash: str = ""
+    near_hash: str = ""

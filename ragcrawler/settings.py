@@ -90,6 +90,8 @@ DOWNLOADER_MIDDLEWARES = {
     "ragcrawler.middlewares.robots.RobotsMiddleware": 100,
     "scrapy.downloadermiddlewares.retry.RetryMiddleware": None,
     "ragcrawler.middlewares.backoff.BackoffRetryMiddleware": 550,
+    "scrapy.downloadermiddlewares.redirect.RedirectMiddleware": None,
+    "ragcrawler.middlewares.redirects.SafeRedirectMiddleware": 600,
     "ragcrawler.middlewares.proxies.RotatingProxyMiddleware": 610,
     "ragcrawler.middlewares.ban_detection.BanDetectionMiddleware": 620,
     "ragcrawler.middlewares.retry_after.RetryAfterMiddleware": 860,

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from ragcrawler.bootstrap.errors import SettingError
 from ragcrawler.bootstrap.reader import SettingsReader
-from ragcrawler.bootstrap.upkeep import UpkeepConfig
 from ragcrawler.bootstrap.store_settings import store_config
+from ragcrawler.bootstrap.upkeep import UpkeepConfig
 from ragcrawler.chunking import ChunkingConfig
 from ragcrawler.conversion import ConversionLimits
 from ragcrawler.conversion.pdf_options import PdfOptions

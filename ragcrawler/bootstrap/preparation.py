@@ -6,6 +6,7 @@ from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 
+from ragcrawler.catalogue import page_hash
 from ragcrawler.chunking import (
     ChunkingConfig,
     ChunkValidation,
@@ -130,4 +131,5 @@ def _document(page: Page, converted: Converted) -> Document:
         anchors=converted.anchors,
         etag=page.etag,
         last_modified=page.last_modified,
+        page_hash=page_hash(page.body, page.content_type),
     )

@@ -3,10 +3,12 @@
 from scrapy.crawler import Crawler
 
 from ragcrawler.bootstrap.preparation import Prepared
+from ragcrawler.catalogue import CatalogueError
 from ragcrawler.conversion import ConversionError
 from ragcrawler.items import Document, Page
 from ragcrawler.pipelines.stage import Stage
-from ragcrawler.run.losses import SHUTDOWN, PageLost, PageSkipped
+from ragcrawler.run.losses import SHUTDOWN, UNCHANGED, PageLost, PageSkipped
+from ragcrawler.stores import StoreError
 
 # Nothing is lost with a page that has no text, or of a kind that nobody reads.
 _NO_LOSS = {"empty", "unsupported_type"}
@@ -28,12 +30,13 @@ class ConvertPipeline(Stage):
         """Convert a page.
 
         Raises:
-            PageSkipped: it has no text, or that of a page before, or the crawl was interrupted.
+            PageSkipped: it is as it was, has no text or that of a page before, or the crawl was interrupted.
             PageLost: it cannot be converted.
         """
         if isinstance(item, Document):
             self._refuse_copy(item)
             return item
+        await self._refuse_unchanged(item)
         prepared = await self._convert(item)
         document = prepared.document
         self._refuse_copy(document)
@@ -41,6 +44,21 @@ class ConvertPipeline(Stage):
         await self.workshop.save_pictures(document.id, prepared.pictures)
         self._count(document)
         return document
+
+    async def _refuse_unchanged(self, page: Page) -> None:
+        """What is stored just as it came now needs no work; its links were followed."""
+        collection = self.workshop.collection
+        try:
+            record = await collection.unchanged(page, self.workshop.preparation)
+            if record is None:
+                return
+            await collection.saw(page.id, self.run.id, etag=page.etag, last_modified=page.last_modified)
+        except (StoreError, CatalogueError) as error:
+            raise PageLost("store_error", self.name, error) from error
+        self.count("documents/unchanged")
+        self.count("documents/unchanged_chunks", len(record.chunks))
+        self._url_of_content.setdefault(record.content_hash, record.url)
+        raise PageSkipped(UNCHANGED, f"{record.url} is as it was")
 
     def _refuse_copy(self, document: Document) -> None:
         first = self._url_of_content.setdefault(document.content_hash, document.url)

@@ -6,6 +6,8 @@ from ragcrawler.embedding.vector_cache import VectorCache
 from ragcrawler.items import Document, SemanticChunk, Vectors
 from ragcrawler.pipelines.embedded import Embedded
 from ragcrawler.pipelines.stage import Stage
+from ragcrawler.run.losses import PageLost
+from ragcrawler.stores import StoreError
 
 
 class EmbedPipeline(Stage):
@@ -18,35 +20,39 @@ class EmbedPipeline(Stage):
     name = "embed"
 
     async def process_item(self, document: Document) -> Embedded:
-        """Embed the chunks that are new."""
-        known = await self.workshop.known(document.id)
-        new = [chunk for chunk in document.chunks if known.get(chunk.id) != chunk.embed_hash]
+        """Embed the chunks that are new; a dry run only counts them.
+
+        Raises:
+            PageLost: the store cannot be asked what it has.
+        """
+        new = await self._new(document)
+        self.count("embed/unchanged", len(document.chunks) - len(new))
+        if self.run.is_dry:
+            self.count("embed/texts", len(new))
+            return Embedded(document)
         made = await self.workshop.embed(new)
         outcomes = dict(zip((chunk.id for chunk in new), made.outcomes, strict=True))
-        with_vectors = sum(isinstance(outcome, Vectors) for outcome in made.outcomes)
-        self.count("embed/unchanged", len(document.chunks) - len(new))
+        vectors = {each: outcome for each, outcome in outcomes.items() if isinstance(outcome, Vectors)}
         self.count("embed/cached", made.cached)
-        self.count("embed/texts", with_vectors - made.cached)
+        self.count("embed/texts", len(vectors) - made.cached)
         self._count_cache_faults(made.cache)
+        lost = frozenset(outcomes.keys() - vectors.keys())
+        self.count("embed/lost", len(lost))
         errors = [outcome for outcome in outcomes.values() if isinstance(outcome, BaseException)]
-        ready = tuple(_with_vectors(document.chunks, outcomes))
-        missing = len(document.chunks) - len(ready)
-        self.count("embed/lost", missing)
-        return Embedded(replace(document, chunks=ready), missing, errors[0] if errors else None)
+        chunks = tuple(
+            replace(chunk, vectors=vectors[chunk.id]) if chunk.id in vectors else chunk
+            for chunk in document.chunks
+        )
+        return Embedded(replace(document, chunks=chunks), lost, errors[0] if errors else None)
+
+    async def _new(self, document: Document) -> list[SemanticChunk]:
+        try:
+            known = await self.workshop.collection.known(document.id)
+        except StoreError as error:
+            self.count("embed/lost", len(document.chunks))
+            raise PageLost("store_error", self.name, error) from error
+        return [chunk for chunk in document.chunks if known.get(chunk.id) != chunk.embed_hash]
 
     def _count_cache_faults(self, cache: VectorCache) -> None:
         self.crawler.stats.max_value("ragcrawler/embed/cache_damaged", cache.damaged)
         self.crawler.stats.max_value("ragcrawler/embed/cache_failures", cache.failures)
-
-
-def _with_vectors(
-    chunks: tuple[SemanticChunk, ...], outcomes: dict[str, Vectors | BaseException | None]
-) -> list[SemanticChunk]:
-    ready = []
-    for chunk in chunks:
-        outcome = outcomes.get(chunk.id)
-        if chunk.id not in outcomes:
-            ready.append(chunk)
-        elif isinstance(outcome, Vectors):
-            ready.append(replace(chunk, vectors=outcome))
-    return ready

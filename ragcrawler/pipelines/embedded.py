@@ -10,13 +10,13 @@ class Embedded:
     """A document whose chunks can be stored.
 
     Attributes:
-        document: with the chunks that have vectors, here or in the store already.
-        missing: chunks that have none.
+        document: with all chunks: with vectors where they are new, without where the store has them.
+        lost: ids of the chunks that have vectors in neither place.
         error: what kept them from it; None where the crawl was interrupted.
     """
 
     document: Document
-    missing: int = 0
+    lost: frozenset[str] = frozenset()
     error: BaseException | None = None
 
     @property

@@ -1,15 +1,20 @@
-"""Chunks with vectors in; the store in step with the document."""
+"""Chunks with vectors in; store and catalogue in step with the document."""
 
+import logging
+
+from ragcrawler.catalogue import CatalogueError, DocumentRecord, site_of
 from ragcrawler.items import Document
 from ragcrawler.pipelines.embedded import Embedded
 from ragcrawler.pipelines.stage import Stage
 from ragcrawler.run.losses import SHUTDOWN, PageLost, PageSkipped
-from ragcrawler.run.synchronise import Synchronised
+from ragcrawler.run.synchronise import Synchronised, Written
 from ragcrawler.stores import StoreError
+
+logger = logging.getLogger(__name__)
 
 
 class UpsertPipeline(Stage):
-    """Writes a document's chunks and removes those that it no longer has."""
+    """Writes what changed of a document, and removes what it no longer has."""
 
     name = "upsert"
 
@@ -18,23 +23,60 @@ class UpsertPipeline(Stage):
 
         Raises:
             PageSkipped: a part of the document is missing because the crawl was interrupted.
-            PageLost: a part could not be embedded, or nothing could be written.
+            PageLost: a part could not be embedded, or not be written.
         """
         document = item.document
-        stale = () if item.missing else await self._stale(document)
+        work = Synchronised(self._record(document), document.chunks, item.lost)
         try:
-            written = await self.workshop.write(Synchronised(document.id, document.chunks, stale))
-        except StoreError as error:
-            self.count("upsert/lost", len(document.chunks))
+            done = await self.workshop.collection.write(work)
+        except (StoreError, CatalogueError) as error:
+            self.count("upsert/lost", len(document.chunks) - len(item.lost))
             raise PageLost("store_error", self.name, error) from error
-        self.count("upsert/points", written)
-        self.count("upsert/removed", len(stale))
+        self._count(done)
+        self._log(document, done)
         if item.error is not None:
             raise PageLost("embed_error", "embed", item.error) from item.error
-        if item.missing:
-            raise PageSkipped(SHUTDOWN, f"{item.missing} chunks of {document.url} are still to be made")
+        for refusal in done.refused.values():
+            raise PageLost("chunk_refused", self.name, refusal) from refusal
+        if item.lost:
+            raise PageSkipped(SHUTDOWN, f"{len(item.lost)} chunks of {document.url} are still to be made")
         return document
 
-    async def _stale(self, document: Document) -> tuple[str, ...]:
-        kept = {chunk.id for chunk in document.chunks}
-        return tuple(chunk_id for chunk_id in await self.workshop.known(document.id) if chunk_id not in kept)
+    def _record(self, document: Document) -> DocumentRecord:
+        return DocumentRecord(
+            document_id=document.id,
+            url=document.url,
+            site=site_of(document.url),
+            page_hash=document.page_hash,
+            content_hash=document.content_hash,
+            near_hash=document.near_hash,
+            preparation=self.workshop.preparation,
+            etag=document.etag,
+            last_modified=document.last_modified,
+            fetched_at=document.fetched_at,
+            first_seen=self.run.id,
+            last_seen=self.run.id,
+        )
+
+    def _count(self, done: Written) -> None:
+        self.count("upsert/points", done.new + done.updated + done.unchanged)
+        self.count("upsert/new", done.new)
+        self.count("upsert/updated", done.updated)
+        self.count("upsert/unchanged", done.unchanged)
+        self.count("upsert/removed", done.removed)
+        self.count("upsert/lost", len(done.refused))
+        is_changed = done.new or done.updated or done.removed or done.refused
+        self.count(f"documents/{'same_text' if not is_changed else 'changed' if done.is_known else 'new'}")
+
+    def _log(self, document: Document, done: Written) -> None:
+        """A page that changed is news; a first crawl would be nothing but such lines."""
+        is_news = done.is_known and bool(done.new or done.updated or done.removed)
+        logger.log(
+            logging.INFO if is_news else logging.DEBUG,
+            "%s: chunks new %d, updated %d, unchanged %d, removed %d",
+            document.url,
+            done.new,
+            done.updated,
+            done.unchanged,
+            done.removed,
+        )

@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 from enum import IntEnum
 from typing import Any
 
+from ragcrawler.run.losses import UNCHANGED
 from ragcrawler.stores import CollectionModels
 from ragcrawler.urls.ledger import LedgerCounts
 
@@ -96,7 +97,7 @@ class RunReport:
             return ExitCode.NUMBERS_DISAGREE
         if self.end == "shutdown":
             return ExitCode.INTERRUPTED
-        if not self.pages.fetched:
+        if not self.pages.fetched and not self.pages.skipped.get(UNCHANGED) and self.pages.seen:
             return ExitCode.NOTHING_FETCHED
         return ExitCode.PAGES_LOST if self.pages.failed else ExitCode.WHOLE
 

@@ -1,38 +1,110 @@
-"""Bringing the store in step with documents."""
+"""Bringing store and catalogue in step with documents."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
+from ragcrawler.catalogue import ChunkMark, DocumentCatalogue, DocumentRecord
 from ragcrawler.items import SemanticChunk
-from ragcrawler.stores import ChunkStore
+from ragcrawler.run.careful_upsert import careful_upsert
+from ragcrawler.run.changes import Changes, changes
+from ragcrawler.stores import ChunkStore, StoreError
 
 
 @dataclass(frozen=True, slots=True)
 class Synchronised:
-    """What the store should hold of a document.
+    """What store and catalogue should say of a document.
 
     Attributes:
-        document_id: the document.
-        chunks: with vectors where they are new; without where the store has the vectors already.
-        stale: ids of chunks the document no longer has.
+        record: for the catalogue; its chunks follow from `chunks`.
+        chunks: all of them, in order; with vectors where they are new, without where the store has them.
+        lost: ids of those that have vectors nowhere; while there are any, nothing is removed.
     """
 
-    document_id: str
+    record: DocumentRecord
     chunks: tuple[SemanticChunk, ...]
-    stale: tuple[str, ...] = ()
+    lost: frozenset[str] = frozenset()
 
 
-def synchronise(store: ChunkStore, documents: Sequence[Synchronised]) -> list[int]:
-    """Write the chunks of some documents in one go, then remove the stale ones.
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What was done for a document.
 
-    In this order a crash leaves a document with too much rather than too little; the next crawl mends it.
+    Attributes:
+        new: chunks written that were not there.
+        updated: chunks rewritten, with other vectors or with those they had.
+        unchanged: chunks left alone.
+        removed: chunks taken away.
+        refused: chunks that the store did not take, with its reasons.
+        is_known: whether it was stored before.
+    """
 
-    Returns:
-        for each document the number of chunks written.
+    new: int
+    updated: int
+    unchanged: int
+    removed: int
+    refused: Mapping[str, StoreError] = field(default_factory=dict)
+    is_known: bool = False
+
+
+def planned(store: ChunkStore, catalogue: DocumentCatalogue, work: Synchronised) -> Changes:
+    """What there is to do for a document."""
+    known_id = work.record.document_id
+    stored = store.embed_hashes(known_id) if store.models() else {}
+    ready = tuple(chunk for chunk in work.chunks if chunk.id not in work.lost)
+    plan = changes(ready, stored, catalogue.get(known_id))
+    return replace(plan, stale=()) if work.lost else plan
+
+
+def written(plan: Changes, refused: Mapping[str, StoreError], *, is_known: bool) -> Written:
+    """A plan that was carried out, in numbers."""
+    new = [chunk for chunk in plan.new if chunk.id not in refused]
+    updated = [chunk for chunk in (*plan.reembedded, *plan.rewritten) if chunk.id not in refused]
+    removed = 0 if refused else len(plan.stale)
+    return Written(len(new), len(updated), plan.unchanged, removed, refused, is_known)
+
+
+def synchronise(
+    store: ChunkStore, catalogue: DocumentCatalogue, documents: Sequence[Synchronised]
+) -> list[Written]:
+    """Write what is new of some documents, then what moved, then remove what is no longer there.
+
+    In this order a search meanwhile never misses a page. The catalogue knows before the first write that it
+    was begun and after the last that it is done: a crawl that is killed in between is mended by the next. The
+    call may be repeated.
 
     Raises:
-        StoreError: nothing, or not all, could be written.
+        StoreError: the store could not be asked, or is away.
+        CatalogueError: the catalogue could not be read or written.
     """
-    store.upsert([chunk for document in documents for chunk in document.chunks])
-    store.delete([chunk_id for document in documents for chunk_id in document.stale])
-    return [len(document.chunks) for document in documents]
+    plans = [planned(store, catalogue, work) for work in documents]
+    known = [bool(catalogue.get(work.record.document_id)) for work in documents]
+    catalogue.begin(
+        [work.record for work, plan in zip(documents, plans, strict=True) if not plan.are_none or work.lost]
+    )
+    refused = careful_upsert(store, [chunk for plan in plans for chunk in (*plan.new, *plan.reembedded)])
+    refused |= careful_upsert(store, [chunk for plan in plans for chunk in plan.rewritten])
+    results = []
+    for work, plan, is_known in zip(documents, plans, known, strict=True):
+        own = {chunk.id: refused[chunk.id] for chunk in work.chunks if chunk.id in refused}
+        results.append(written(plan, own, is_known=is_known))
+    store.delete(
+        [each for plan, result in zip(plans, results, strict=True) if result.removed for each in plan.stale]
+    )
+    catalogue.put(
+        [_record(work, catalogue, result) for work, result in zip(documents, results, strict=True)],
+        {work.record.document_id: work.chunks for work in documents},
+    )
+    return results
+
+
+def _record(work: Synchronised, catalogue: DocumentCatalogue, result: Written) -> DocumentRecord:
+    """The record of a document; one that lacks a chunk passes for unread, so that the next crawl mends it."""
+    before = catalogue.get(work.record.document_id)
+    record = replace(
+        work.record,
+        chunks=tuple(map(ChunkMark.of, work.chunks)),
+        first_seen=(before.first_seen if before else "") or work.record.first_seen,
+    )
+    if work.lost or result.refused:
+        return replace(record, page_hash="", etag="", last_modified="", is_unfinished=True)
+    return record

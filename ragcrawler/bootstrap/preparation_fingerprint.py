@@ -1,0 +1,36 @@
+"""What a page's chunks depend on beside the page."""
+
+import hashlib
+from importlib.metadata import version
+
+from ragcrawler import __version__
+from ragcrawler.bootstrap.preparation import Preparation
+from ragcrawler.chunking.identity import CHUNKER_VERSION
+
+# Another release of one of these may read the same page otherwise.
+_READERS = (
+    "docling-slim",
+    "htmldate",
+    "lxml",
+    "markdown-it-py",
+    "pypdfium2",
+    "tokenizers",
+    "trafilatura",
+)
+
+
+def preparation_fingerprint(preparation: Preparation) -> str:
+    """SHA-256, hexadecimal: with another one a page is converted and cut anew, even where it did not change.
+
+    What then comes out the same is neither embedded nor written.
+    """
+    parts = [
+        __version__,
+        CHUNKER_VERSION,
+        *(f"{name} {version(name)}" for name in _READERS),
+        repr(preparation.limits),
+        repr(preparation.chunking),
+        str(preparation.limit_tokens),
+        hashlib.sha256(preparation.tokenizer.read_bytes()).hexdigest(),
+    ]
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()

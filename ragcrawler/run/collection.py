@@ -1,0 +1,171 @@
+"""The collection that a crawl fills: its store and its catalogue, on a thread of their own."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from ragcrawler.catalogue import DocumentCatalogue, DocumentRecord, page_hash
+from ragcrawler.items import Page
+from ragcrawler.run.batcher import Batcher
+from ragcrawler.run.one_thread import OneThread
+from ragcrawler.run.store_patience import StorePatience
+from ragcrawler.run.synchronise import Synchronised, Written, planned, synchronise, written
+from ragcrawler.stores import ChunkStore, StoreError
+
+Result = TypeVar("Result")
+
+_DOCUMENTS_A_WRITE = 16
+
+
+class Collection:
+    """What pages ask of store and catalogue, done in turn: neither of the two is thread-safe.
+
+    Args:
+        store: open.
+        catalogue: made on the same thread.
+        thread: that owns both.
+        patience: with a store that is away.
+        is_dry: only say what would be written.
+    """
+
+    def __init__(
+        self,
+        store: ChunkStore,
+        catalogue: DocumentCatalogue,
+        thread: OneThread,
+        *,
+        patience: StorePatience,
+        is_dry: bool = False,
+    ) -> None:
+        self._store = store
+        self._catalogue = catalogue
+        self._thread = thread
+        self._patience = patience
+        self.is_dry = is_dry
+        self._writing = Batcher[Synchronised, Written | StoreError](
+            self._synchronised,
+            thread.executor,
+            max_items=_DOCUMENTS_A_WRITE,
+            is_running=lambda: True,  # what is embedded is stored, whatever happens
+        )
+
+    async def consult(self, question: Callable[[DocumentCatalogue], Result]) -> Result:
+        """What the catalogue answers; the question may also write to it.
+
+        Raises:
+            CatalogueError: it cannot be read or written.
+        """
+        return await self._thread.do(lambda: question(self._catalogue))
+
+    async def ask(self, question: Callable[[ChunkStore, DocumentCatalogue], Result]) -> Result:
+        """What store and catalogue answer; it may be asked again where the store was away.
+
+        Raises:
+            StoreError: the store cannot answer.
+            CatalogueError: the catalogue cannot be read or written.
+        """
+        return await self._thread.do(
+            lambda: self._patience.do(lambda: question(self._store, self._catalogue))
+        )
+
+    async def known(self, document_id: str) -> dict[str, str]:
+        """Chunk id to embed hash, of what the store has of a document.
+
+        Raises:
+            StoreError: the store cannot be asked.
+        """
+        return await self.ask(
+            lambda store, _: dict(store.embed_hashes(document_id)) if store.models() else {}
+        )
+
+    async def unchanged(self, page: Page, preparation: str) -> DocumentRecord | None:
+        """The record of a page that is stored whole, just as it came now and would be prepared now.
+
+        Raises:
+            StoreError: the store cannot be asked.
+            CatalogueError: the catalogue cannot be read.
+        """
+
+        def look(store: ChunkStore, catalogue: DocumentCatalogue) -> DocumentRecord | None:
+            record = catalogue.get(page.id)
+            if record is None or record.page_hash != page_hash(page.body, page.content_type):
+                return None
+            return record if is_whole(store, record, preparation) else None
+
+        return await self.ask(look)
+
+    async def is_whole(self, record: DocumentRecord, preparation: str) -> bool:
+        """Whether a page need not be read again unless it changed.
+
+        Raises:
+            StoreError: the store cannot be asked.
+        """
+        return await self.ask(lambda store, _: is_whole(store, record, preparation))
+
+    async def saw(self, document_id: str, run: str, *, etag: str = "", last_modified: str = "") -> None:
+        """Enter that a page is there, and as it was; a dry run enters nothing.
+
+        Raises:
+            CatalogueError: the catalogue cannot be written.
+        """
+        if not self.is_dry:
+            await self.consult(
+                lambda catalogue: catalogue.saw(document_id, run, etag=etag, last_modified=last_modified)
+            )
+
+    async def write(self, work: Synchronised) -> Written:
+        """Bring store and catalogue in step with a document, together with others that wait.
+
+        Raises:
+            StoreError: nothing of it could be written, or not all.
+            CatalogueError: the catalogue could not be written.
+        """
+        (result,) = await self._writing.submit([work])
+        if not isinstance(result, Written):
+            raise result or RuntimeError("a write was given up")
+        return result
+
+    async def close(self, *, optimize: bool) -> int:
+        """Close both; the number of points in the collection.
+
+        Raises:
+            StoreError: the store could not be closed in order.
+        """
+        return await self._thread.do(lambda: self._finish(optimize=optimize))
+
+    def _synchronised(self, documents: list[Synchronised]) -> list[Written | StoreError]:
+        try:
+            return [*self._patience.do(lambda: self._write(documents))]
+        except StoreError as error:
+            # Bad chunks were left out already: the store is away, and halves would only ask it again.
+            return [error] * len(documents)
+
+    def _write(self, documents: list[Synchronised]) -> list[Written]:
+        if not self.is_dry:
+            return synchronise(self._store, self._catalogue, documents)
+        return [
+            written(
+                planned(self._store, self._catalogue, work),
+                {},
+                is_known=self._catalogue.get(work.record.document_id) is not None,
+            )
+            for work in documents
+        ]
+
+    def _finish(self, *, optimize: bool) -> int:
+        try:
+            if not self._store.models():
+                return 0
+            if optimize and not self.is_dry:
+                self._store.optimize()
+            return self._store.count()
+        finally:
+            self._catalogue.close()
+            self._store.close()
+
+
+def is_whole(store: ChunkStore, record: DocumentRecord, preparation: str) -> bool:
+    """Whether the store has all chunks of a document and no other, made as they would be made now."""
+    if record.is_unfinished or not record.page_hash or record.preparation != preparation:
+        return False
+    expected = {mark.id: mark.embed_hash for mark in record.chunks}
+    return bool(expected) and dict(store.embed_hashes(record.document_id)) == expected
