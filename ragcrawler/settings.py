@@ -33,6 +33,11 @@ FEED_EXPORT_ENCODING = "utf-8"
 # --- which URLs ---------------------------------------------------------------------------------------------
 JUNK_URL_PATTERN: str | None = None  # None: the pattern of ragcrawler.urls.junk; "": nothing is junk
 MAX_LINKS_PER_PAGE = 10_000
+SITEMAPS = "auto"  # sitemaps, llms.txt and feeds; "auto": unless max_depth is given; "always", "off"
+SITEMAP_MAX_URLS = 50_000  # of one site
+SITEMAP_MAX_FILES = 100  # of one site
+SITEMAP_MAX_MEBIBYTES = 50  # of one file, decompressed
+SITEMAP_MAX_NESTING = 3  # indexes within indexes
 DEPTH_PRIORITY = 1  # with the two first-in-first-out queues: breadth first
 SCHEDULER_DISK_QUEUE = "scrapy.squeues.PickleFifoDiskQueue"
 SCHEDULER_MEMORY_QUEUE = "scrapy.squeues.FifoMemoryQueue"
@@ -83,6 +88,7 @@ COOKIES_ENABLED = False
 TELNETCONSOLE_ENABLED = False
 REMOTE_CONTROL_ENABLED = False  # runs code that comes over HTTP
 DOWNLOADER_MIDDLEWARES = {
+    "ragcrawler.middlewares.javascript.JavaScriptMiddleware": 30,  # sees only what the others let through
     "scrapy.downloadermiddlewares.offsite.OffsiteMiddleware": None,  # knows hosts only: no port, no path
     "ragcrawler.middlewares.scope.ScopeMiddleware": 50,
     "ragcrawler.middlewares.address_guard.AddressGuardMiddleware": 60,
@@ -107,6 +113,18 @@ ROTATING_PROXY_CLOSE_SPIDER = False
 ROTATING_PROXY_PAGE_RETRY_TIMES = 5
 ROTATING_PROXY_BACKOFF_BASE = 300  # seconds
 ROTATING_PROXY_BACKOFF_CAP = 3600  # seconds
+
+# --- JavaScript, in the system's Chromium --------------------------------------------------------------------
+JAVASCRIPT = "auto"  # pages whose text is thin beside their scripts; "always"; "never"
+CHROMIUM_PATH = _given("CHROMIUM_PATH")  # "": looked for on PATH
+JAVASCRIPT_MAX_PAGES = 2_000  # of a crawl; 0: any number
+JAVASCRIPT_MAX_PAGES_PER_HOST = 1_000
+JAVASCRIPT_CONCURRENT_PAGES = 2
+JAVASCRIPT_PAGE_TIMEOUT_SECONDS = 20.0
+JAVASCRIPT_MAX_REQUESTS_PER_PAGE = 100
+JAVASCRIPT_MAX_PAGE_MEBIBYTES = 32  # what its scripts bring, and the page in the end
+JAVASCRIPT_PAGES_PER_BROWSER = 200  # then it is replaced
+JAVASCRIPT_MAX_MEMORY_MEBIBYTES = 1_024  # resident size of the browser after which it is replaced
 
 # --- memory -------------------------------------------------------------------------------------------------
 SCRAPER_SLOT_MAX_ACTIVE_SIZE = 500_000  # bytes of responses in the pipelines; the only bound on their number

@@ -34,15 +34,9 @@ def skip_or_fail(error: BaseException, *, running: bool) -> tuple[Literal["skipp
         status = error.response.status
         return ("skipped" if status in _MISSING else "failed"), f"http_{status}"
     if isinstance(error, IgnoreRequest):
-        return "skipped", _refusal(error)
+        # The one of Scrapy's own that can end here is the ban of a robots.txt.
+        return "skipped", error.reason if isinstance(error, RequestRefused) else "robots"
     for kind, reason in _REASONS:
         if isinstance(error, kind):
             return "failed", reason
     return "failed", "download_error"
-
-
-def _refusal(error: IgnoreRequest) -> str:
-    if isinstance(error, RequestRefused):
-        return error.reason
-    # Scrapy's own two that can end here differ in their text alone.
-    return "redirect_loop" if "redirections" in str(error) else "robots"

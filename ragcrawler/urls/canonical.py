@@ -46,6 +46,17 @@ def canonical_url(url: str) -> str:
     return canonical
 
 
+def host_and_port(url: str) -> tuple[str, int]:
+    """The canonical host of an http(s) URL, IPv6 in brackets, and its port.
+
+    Raises:
+        UrlError: as `canonical_url`.
+    """
+    scheme, authority, _, _ = _split(url)
+    host, port = _split_authority(authority, scheme)
+    return host, int(port[1:]) if port else _DEFAULT_PORTS[scheme]
+
+
 def _split(url: str) -> tuple[str, str, str, str | None]:
     if len(url) > MAX_RAW_CHARACTERS:
         raise _too_long(url, MAX_RAW_CHARACTERS)

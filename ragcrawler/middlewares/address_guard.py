@@ -1,0 +1,63 @@
+"""No request goes to an address that only this machine or its network can reach."""
+
+from typing import Any
+
+from scrapy import Request, signals
+from scrapy.crawler import Crawler
+from scrapy.utils.reactor import is_reactor_installed
+
+from ragcrawler.middlewares.crawl_guard import crawl_guard
+from ragcrawler.middlewares.guarded_names import GuardedNames
+from ragcrawler.run.losses import RequestRefused
+from ragcrawler.urls.address_guard import UnsafeAddressError
+
+
+class AddressGuardMiddleware:
+    """Judges each request's URL, redirects, robots.txt and sitemaps included.
+
+    What the name resolves to is judged where the connection is made: by `GuardedNames`, which this puts
+    before the reactor's resolver, or by the download handler of crawls without a reactor. Through a proxy the
+    URL is all there is to judge.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+        crawler.signals.connect(self._leave, signal=signals.spider_closed)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> "AddressGuardMiddleware":
+        """Make the middleware."""
+        return cls(crawler)
+
+    def process_request(self, request: Request) -> None:
+        """Let the request pass, or refuse it.
+
+        Raises:
+            RequestRefused: its URL is unsafe, or names a private address.
+        """
+        guard = crawl_guard(self._crawler)
+        try:
+            guard.check_url(request.url)
+        except UnsafeAddressError as error:
+            self._refuse(error.reason, str(error))
+        names = self._names()
+        if names is not None and guard not in names.guards:
+            names.guards.append(guard)
+
+    def _refuse(self, reason: str, message: str) -> None:
+        self._crawler.stats.inc_value(f"ragcrawler/guard/{reason}")
+        raise RequestRefused(reason, message)
+
+    def _leave(self) -> None:
+        names = self._names()
+        guard = crawl_guard(self._crawler)
+        if names is not None and guard in names.guards:
+            names.guards.remove(guard)
+
+    def _names(self) -> GuardedNames | None:
+        if not is_reactor_installed() or not self._crawler.settings.getbool("TWISTED_REACTOR_ENABLED"):
+            return None
+        reactor: Any
+        from twisted.internet import reactor
+
+        return GuardedNames.on_reactor(reactor)

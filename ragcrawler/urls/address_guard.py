@@ -1,0 +1,137 @@
+"""Keeps a crawl from being sent to addresses that only its owner can reach (server-side request forgery)."""
+
+import re
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Literal
+
+from ragcrawler.urls.canonical import host_and_port
+from ragcrawler.urls.errors import UrlError
+from ragcrawler.urls.host import canonical_host, is_ip_address
+from ragcrawler.urls.public_address import is_public_address
+
+AddressReason = Literal["unsafe_url", "private_address"]
+Endpoint = tuple[str, int]
+"""A canonical host, without brackets, and a port."""
+
+Resolve = Callable[[str, int], Awaitable[Iterable[str]]]
+"""Gives all addresses of a host and port."""
+
+# Parsers disagree on what these mean, and on which host is meant then.
+_AMBIGUOUS = re.compile(r"[\x00-\x20\x7f\\]")
+# Names with a meaning only inside of a network: RFC 6761, 6762, 7686 (onion) and 8375, ICANN's reservation of
+# `internal`, and those it holds back because private networks use them.
+_LOCAL_NAME = re.compile(
+    r"(?:^|\.)(?:localhost|local|localdomain|internal|intranet|private|lan|corp|home|home\.arpa|onion)\Z"
+)
+_DEFAULT_PORTS = (80, 443)
+
+
+class UnsafeAddressError(ValueError):
+    """An address that is not visited.
+
+    Attributes:
+        reason: a short word to count by.
+    """
+
+    def __init__(self, reason: AddressReason, message: str) -> None:
+        super().__init__(message)
+        self.reason: AddressReason = reason
+
+
+class AddressGuard:
+    """Judges a URL by its text, and a connection by all addresses that its name resolved to.
+
+    The judgement binds only where the connection then goes to one of the judged addresses, without a second
+    look-up: a name server may answer the next question otherwise.
+
+    Args:
+        named: URLs that the operator named. Their exact host and port may be private; a URL without a port
+            names the default ports of http and https.
+        proxies: URLs of proxies: connections may go there, requests may not.
+    """
+
+    def __init__(self, named: Iterable[str] = (), proxies: Iterable[str] = ()) -> None:
+        self._named = frozenset(endpoint for url in named for endpoint in _endpoints(url))
+        self._proxies = frozenset(endpoint_of(*host_and_port(url)) for url in proxies)
+        self._refused: set[Endpoint] = set()
+
+    def check_url(self, url: str) -> Endpoint:
+        """Judge a URL without asking anybody: all that can be done where a proxy resolves the name.
+
+        Raises:
+            UnsafeAddressError: "unsafe_url" for what is not plain http or https, has credentials, backslashes
+                or controls in it, or a number in place of a host; "private_address" for a private address,
+                and for a name that means something only inside of a network.
+        """
+        if _AMBIGUOUS.search(url):
+            # The URL is not repeated: what stands where cannot be told, a password neither.
+            raise UnsafeAddressError(
+                "unsafe_url", "the URL has a backslash, a space or a control character in it"
+            )
+        try:
+            endpoint = endpoint_of(*host_and_port(url))
+        except UrlError as error:
+            raise UnsafeAddressError("unsafe_url", str(error)) from error
+        host = endpoint[0]
+        if endpoint not in self._named and (_is_local_name(host) or _is_private_literal(host)):
+            raise UnsafeAddressError("private_address", f"{host} is no host of the public internet")
+        return endpoint
+
+    def check_addresses(self, host: str, port: int, addresses: Iterable[str]) -> None:
+        """Judge what a name resolved to.
+
+        Raises:
+            UnsafeAddressError: one of the addresses is not public.
+        """
+        endpoint = endpoint_of(host, port)
+        private = next((address for address in addresses if not is_public_address(address)), None)
+        if private is None or endpoint in self._named or endpoint in self._proxies:
+            self._refused.discard(endpoint)
+            return
+        self._refused.add(endpoint)
+        raise UnsafeAddressError("private_address", f"{host} is {private}, no address of the public internet")
+
+    async def check(self, url: str, resolve: Resolve) -> tuple[str, ...]:
+        """Judge a URL and what its name resolves to, for whoever connects by other means (a browser).
+
+        Returns:
+            The addresses that were judged: connect to these.
+
+        Raises:
+            UnsafeAddressError: the URL or one of the addresses.
+            OSError: the name cannot be resolved.
+        """
+        host, port = self.check_url(url)
+        addresses = (host,) if is_ip_address(host) else tuple(await resolve(host, port))
+        self.check_addresses(host, port, addresses)
+        return addresses
+
+    def has_refused(self, url: str) -> bool:
+        """Whether the last resolution of the URL's name was refused."""
+        return endpoint_of(*host_and_port(url)) in self._refused
+
+
+def endpoint_of(host: str, port: int) -> Endpoint:
+    """Host and port as they are compared.
+
+    Raises:
+        UrlError: the host is none.
+    """
+    name = f"[{host}]" if ":" in host and not host.startswith("[") else host
+    return canonical_host(name).strip("[]"), port
+
+
+def _endpoints(url: str) -> Iterable[Endpoint]:
+    host, port = endpoint_of(*host_and_port(url))
+    ports = _DEFAULT_PORTS if port in _DEFAULT_PORTS else (port,)
+    return [(host, number) for number in ports]
+
+
+def _is_local_name(host: str) -> bool:
+    if is_ip_address(host):
+        return False
+    return "." not in host or _LOCAL_NAME.search(host) is not None
+
+
+def _is_private_literal(host: str) -> bool:
+    return is_ip_address(host) and not is_public_address(host)
