@@ -6,6 +6,7 @@ from scrapy import Request
 from scrapy.crawler import Crawler
 
 from ragcrawler.run.losses import RequestRefused
+from ragcrawler.run.meta_keys import LISTING, PAGE_RESOURCE
 from ragcrawler.urls.canonical import canonical_url
 from ragcrawler.urls.errors import UrlError
 
@@ -14,7 +15,8 @@ class ScopeMiddleware:
     """Refuses what the spider's `scope` does not contain; spiders without one are left alone.
 
     A link is judged before it becomes a request; this is for what a server redirects to. The `robots.txt` of
-    a host stands outside of a path prefix and is let through.
+    a host stands outside of a path prefix and is let through, and so are its sitemaps. What a page's scripts
+    ask for may be anywhere.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -34,12 +36,12 @@ class ScopeMiddleware:
         # A redirect takes its request's meta along: another host would share the slot of the first.
         request.meta.pop("download_slot", None)
         scope = getattr(self._crawler.spider, "scope", None)
-        if scope is None or request.meta.get("dont_obey_robotstxt"):
+        if scope is None or request.meta.get("dont_obey_robotstxt") or PAGE_RESOURCE in request.meta:
             return
         try:
             url = canonical_url(request.url)
         except UrlError as error:
             raise RequestRefused(error.reason, str(error)) from error
-        if not scope.contains(url):
+        if not (scope.covers_host(url) if LISTING in request.meta else scope.contains(url)):
             self._crawler.stats.inc_value("ragcrawler/scope/refused")
             raise RequestRefused("offsite", f"{urlsplit(url).netloc} is not in the scope of this crawl")

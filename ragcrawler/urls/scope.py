@@ -94,6 +94,12 @@ class Scope:
         """Whether a canonical URL may be fetched."""
         return any(True for _ in self._sites_of(url))
 
+    def covers_host(self, url: str) -> bool:
+        """Whether a canonical URL lies on a host of the crawl, whatever its path."""
+        parts = urlsplit(url)
+        host = _without_www(_host(parts))
+        return any(site.contains(host, parts.port, site.prefix) for site in self._sites_of_host(host))
+
     def prefix_of(self, url: str) -> str:
         """The path that was asked for: the shortest prefix among the sites that hold the URL, else "/"."""
         return min((site.prefix for site in self._sites_of(url)), key=len, default="/")
@@ -101,10 +107,12 @@ class Scope:
     def _sites_of(self, url: str) -> Iterable[Site]:
         parts = urlsplit(url)
         host = _without_www(_host(parts))
+        return (site for site in self._sites_of_host(host) if site.contains(host, parts.port, parts.path))
+
+    def _sites_of_host(self, host: str) -> Iterable[Site]:
         labels = host.split(".")
         parents = (".".join(labels[start:]) for start in range(len(labels)))
-        candidates = (site for parent in parents for site in self._by_host.get(parent, ()))
-        return (site for site in candidates if site.contains(host, parts.port, parts.path))
+        return (site for parent in parents for site in self._by_host.get(parent, ()))
 
 
 def _parse_site(entry: str) -> Site:

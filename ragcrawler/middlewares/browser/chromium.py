@@ -1,0 +1,63 @@
+"""The system's Chromium: where it is, and how it is started."""
+
+import os
+import shutil
+from typing import Any
+
+from ragcrawler.middlewares.browser.errors import BrowserMissing
+
+_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+# Nothing of it leaves this machine: no name is looked up, and the proxy is a port where nobody listens. Each
+# request is answered by the crawl's downloader before the browser would send it. What escapes that, such as a
+# WebSocket, WebRTC or a prefetch, meets this.
+_NO_NETWORK = (
+    "--proxy-server=http://127.0.0.1:1",
+    "--proxy-bypass-list=<-loopback>",
+    "--host-resolver-rules=MAP * ~NOTFOUND",
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--disable-quic",
+)
+# A script that fills its memory takes its own page down, and no more.
+_BOUNDS = ("--js-flags=--max-old-space-size=512", "--disable-gpu", "--mute-audio")
+_KEPT_ENVIRONMENT = ("PATH", "HOME", "TMPDIR", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "XDG_RUNTIME_DIR")
+
+
+def find_chromium(path: str) -> str:
+    """The browser's path.
+
+    Args:
+        path: as set; "" looks for the usual names on PATH.
+
+    Raises:
+        BrowserMissing: there is none.
+    """
+    if path:
+        if shutil.which(path) is None:
+            raise BrowserMissing(f"CHROMIUM_PATH is {path!r}, which is no program that can be run")
+        return path
+    for name in _NAMES:
+        if found := shutil.which(name):
+            return found
+    raise BrowserMissing(
+        f"none of {', '.join(_NAMES)} is on PATH; install Chromium (Debian: apt-get install chromium), "
+        "or set CHROMIUM_PATH"
+    )
+
+
+def launch_options(executable: str, mark: str) -> dict[str, Any]:
+    """Playwright's options.
+
+    Args:
+        executable: the browser's path.
+        mark: an argument without a meaning, by which the process is found again.
+    """
+    return {
+        "executable_path": executable,
+        "headless": True,
+        # Chromium refuses to run as root with its sandbox on.
+        "chromium_sandbox": os.geteuid() != 0,
+        "args": [*_NO_NETWORK, *_BOUNDS, mark],
+        # Keys and passwords that the crawl got through its environment are no business of a browser.
+        "env": {name: os.environ[name] for name in _KEPT_ENVIRONMENT if name in os.environ},
+    }

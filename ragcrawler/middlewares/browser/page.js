@@ -1,0 +1,85 @@
+// Run in the page: one function a name. A page can replace everything that is called here; what comes out is as
+// trustworthy as the page itself, and the time that it takes is bounded from outside.
+([name, argument]) => {
+  const label = (element) =>
+    (element.textContent.trim() || element.getAttribute("aria-label") || element.value || "").trim();
+
+  // Neither a link to elsewhere, nor part of a form.
+  const isHarmless = (element) => {
+    const link = element.closest("a[href]");
+    return !element.form && !element.closest("form") && !(link && !link.getAttribute("href").startsWith("#"));
+  };
+
+  const actions = {
+    // Resolves when nothing has changed for a while.
+    quiet: (milliseconds) => new Promise((resolve) => {
+      let timer = setTimeout(done, milliseconds);
+      const observer = new MutationObserver(() => {
+        clearTimeout(timer);
+        timer = setTimeout(done, milliseconds);
+      });
+      function done() {
+        observer.disconnect();
+        resolve();
+      }
+      observer.observe(document, {subtree: true, childList: true, characterData: true, attributes: true});
+    }),
+
+    // Says no to cookies where that can be said, else yes; gives the number of buttons pressed.
+    dismissConsent: () => {
+      const containers = [...document.querySelectorAll(
+        "[id*=cookie i], [class*=cookie i], [id*=consent i], [class*=consent i], [id*=gdpr i], [class*=gdpr i]," +
+        "[id*=cmp i][role], [role=dialog], [role=alertdialog], [aria-modal=true], dialog[open]")];
+      const topics = /cookie|consent|privacy|tracking|datenschutz|einwillig|confidentialit|privacidad|gdpr|rgpd/i;
+      const words = [
+        /^(reject|decline|refuse|deny|disagree|no,? thanks)\b|^(only |use |accept )?(necessary|essential|required)\b/i,
+        /^(alle )?(ablehnen|verweigern)|^nur (notwendige|erforderliche)|^(tout )?refuser|^rechazar|^rifiuta|^weiger/i,
+        /^(accept|agree|allow|i agree|ok\b|okay|got it|understood|continue|close|dismiss|×|✕)/i,
+        /^(alle )?(akzeptieren|zustimmen|einverstanden|verstanden)|^(tout )?accepter|^aceptar|^accett|^akkoord/i,
+      ];
+      const buttons = containers.slice(0, 50)
+        .filter((container) => topics.test(container.textContent.slice(0, 5000)))
+        .flatMap((container) => [...container.querySelectorAll("button, [role=button], input[type=button]")])
+        .filter(isHarmless);
+      for (const word of words) {
+        const button = buttons.find((each) => word.test(label(each)));
+        if (button) {
+          button.click();
+          return 1;
+        }
+      }
+      return 0;
+    },
+
+    // Opens what is folded in the main part of the page; gives the number of sections opened.
+    expand: (limit) => {
+      const main = document.querySelector("main, [role=main], article, #content") || document.body;
+      let opened = 0;
+      for (const details of main.querySelectorAll("details:not([open])")) {
+        if (opened++ >= limit) return limit;
+        details.open = true;
+      }
+      const outside = "nav, header, footer, aside, [role=navigation], [role=menu], [role=menubar], [role=toolbar]";
+      for (const button of main.querySelectorAll("[aria-expanded=false]")) {
+        if (button.closest(outside) || button.hasAttribute("aria-haspopup") || !isHarmless(button)) continue;
+        if (button.matches("input, select, textarea, [role=combobox], [role=listbox]")) continue;
+        if (opened++ >= limit) return limit;
+        button.click();
+      }
+      return opened;
+    },
+
+    // Lists that load on when their end comes into sight get one chance.
+    scroll: () => window.scrollTo(0, document.documentElement.scrollHeight),
+
+    // The document as it is now, scripts left out; null where it is longer than the limit.
+    content: (limit) => {
+      const programs = "noscript, script:not([type]), script[type*=javascript], script[type=module]";
+      document.querySelectorAll(programs).forEach((element) => element.remove());
+      const html = (document.doctype ? "<!DOCTYPE html>" : "") + document.documentElement.outerHTML;
+      return html.length > limit ? null : html;
+    },
+  };
+
+  return actions[name](argument);
+}

@@ -1,0 +1,82 @@
+"""Renders pages: a bounded number at a time, in a browser that is replaced before it grows old."""
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from scrapy.crawler import Crawler
+
+from ragcrawler.middlewares.browser.static_page import Rendering, StaticPage
+from ragcrawler.middlewares.browser.supply import Supply
+from ragcrawler.middlewares.javascript_config import JavaScriptConfig
+
+if TYPE_CHECKING:
+    from ragcrawler.middlewares.browser.session import BrowserSession
+
+
+class Renderer:
+    """The browser of one crawl, started with the first page that needs it.
+
+    Args:
+        crawler: of the crawl.
+        config: bounds, and the browser's path.
+        supply: what the pages get instead of a network.
+    """
+
+    def __init__(self, crawler: Crawler, config: JavaScriptConfig, supply: Supply) -> None:
+        self._crawler = crawler
+        self._config = config
+        self._supply = supply
+        self._places = asyncio.Semaphore(config.concurrent_pages)
+        self._changing = asyncio.Lock()
+        self._session: BrowserSession | None = None
+
+    async def render(self, page: StaticPage) -> Rendering:
+        """Run a page's scripts.
+
+        Raises:
+            BrowserMissing: there is no browser.
+            RenderError: this page could not be rendered.
+        """
+        from ragcrawler.middlewares.browser.page_network import PageNetwork
+        from ragcrawler.middlewares.browser.page_visit import PageVisit
+
+        async with self._places:
+            session = await self._enter()
+            network = PageNetwork(page, self._supply, self._config.page_requests, self._config.page_bytes)
+            visit = PageVisit(network, self._config.page_seconds, self._config.page_bytes)
+            try:
+                html = await session.render(page.url, visit)
+            finally:
+                await self._leave(session)
+        return Rendering(html, network.wanted_url)
+
+    async def close(self) -> None:
+        """End the browser."""
+        async with self._changing:
+            if self._session is not None:
+                session, self._session = self._session, None
+                await session.close()
+
+    async def _enter(self) -> "BrowserSession":
+        from ragcrawler.middlewares.browser.session import BrowserSession
+
+        async with self._changing:
+            if self._session is None:
+                self._session = await BrowserSession.open(self._crawler, self._config)
+                self._supply.count("browsers")
+            self._session.open_pages += 1
+            return self._session
+
+    async def _leave(self, session: "BrowserSession") -> None:
+        session.open_pages -= 1
+        session.finished_pages += 1
+        if session is self._session and await self._is_old(session):
+            self._session = None
+        # One that was replaced ends with the last page that is still open in it.
+        if session is not self._session and not session.open_pages:
+            await session.close()
+
+    async def _is_old(self, session: "BrowserSession") -> bool:
+        if session.finished_pages >= self._config.browser_pages:
+            return True
+        return await session.memory_bytes() > self._config.browser_bytes

@@ -1,0 +1,145 @@
+"""One run of the browser, kept by scrapy-playwright."""
+
+import asyncio
+import logging
+from itertools import count
+from uuid import uuid4
+
+from playwright.async_api import Browser
+from playwright.async_api import Error as PlaywrightError
+from scrapy import Request
+from scrapy.crawler import Crawler
+from scrapy.utils.reactor import is_asyncio_reactor_installed
+from scrapy_playwright.handler import Config, ScrapyPlaywrightDownloadHandler
+from scrapy_playwright.page import PageMethod
+from scrapy_playwright.provider import PlaywrightBrowserProvider
+
+from ragcrawler.middlewares.browser.chromium import find_chromium, launch_options
+from ragcrawler.middlewares.browser.errors import BrowserMissing, RenderError
+from ragcrawler.middlewares.browser.memory import tree_bytes
+from ragcrawler.middlewares.browser.page_visit import PageRead, PageVisit, html_of
+from ragcrawler.middlewares.javascript_config import JavaScriptConfig
+
+_CLOSE_SECONDS = 5.0
+# Nothing of a page outlives it, and nothing lands on the disk.
+_CONTEXT = {"accept_downloads": False, "service_workers": "block", "permissions": []}
+
+
+class _Provider(PlaywrightBrowserProvider):
+    async def launch_browser(self) -> Browser:
+        try:
+            return await super().launch_browser()
+        except PlaywrightError as error:
+            reason = str(error).strip().splitlines()[0][:300]
+            raise BrowserMissing(f"{self.config.launch_options['executable_path']}: {reason}") from error
+
+
+class BrowserSession:
+    """A browser process, and the download handler that owns it.
+
+    Attributes:
+        open_pages: at this moment.
+        finished_pages: since its start.
+    """
+
+    def __init__(self, crawler: Crawler, config: JavaScriptConfig) -> None:
+        self.open_pages = self.finished_pages = 0
+        self._config = config
+        self._mark = f"--crawl-session={uuid4().hex}"
+        options = launch_options(find_chromium(config.chromium_path), self._mark)
+        if not is_asyncio_reactor_installed():
+            raise BrowserMissing(
+                "scrapy-playwright needs Twisted's asyncio reactor, which is Scrapy's default"
+            )
+        # Its warnings carry stack traces, one for each page that fails; ours say the same in a line.
+        logging.getLogger("scrapy-playwright").setLevel(logging.ERROR)
+        self._handler = ScrapyPlaywrightDownloadHandler(crawler)
+        self._handler.config = _handler_config(config, options)
+        self._handler.browser_provider = _Provider(self._handler.config)
+        self._names = (f"page-{number}" for number in count())
+
+    @classmethod
+    async def open(cls, crawler: Crawler, config: JavaScriptConfig) -> "BrowserSession":
+        """Start Playwright; the browser itself starts with the first page.
+
+        Raises:
+            BrowserMissing: there is no browser, or it cannot run here.
+        """
+        session = cls(crawler, config)
+        await session._handler.browser_provider.start()
+        return session
+
+    async def render(self, url: str, visit: PageVisit) -> str:
+        """Show a page, and read it.
+
+        Raises:
+            RenderError: it took too long, grew too large, or brought its browser page down.
+            BrowserMissing: the browser does not start.
+        """
+        name = next(self._names)
+        try:
+            async with asyncio.timeout(self._config.page_seconds):
+                await self._handler.download_request(self._request(url, name, visit))
+        except PageRead as read:
+            return html_of(read)
+        except TimeoutError as error:
+            raise RenderError("timed_out", f"not rendered in {self._config.page_seconds:g} s") from error
+        except PlaywrightError as error:
+            raise RenderError("crashed", str(error).splitlines()[0][:300]) from error
+        finally:
+            await self._close_context(name)
+        raise RenderError("not_read", "scrapy-playwright went past its page methods")
+
+    async def memory_bytes(self) -> int:
+        """Resident size of the browser."""
+        return await asyncio.to_thread(tree_bytes, self._mark)
+
+    async def close(self) -> None:
+        """End the browser and Playwright."""
+        try:
+            async with asyncio.timeout(_CLOSE_SECONDS):
+                await self._handler.close()
+        except (TimeoutError, PlaywrightError):
+            await self._handler.browser_provider.close()  # which ends the browser by force
+
+    async def _close_context(self, name: str) -> None:
+        wrapper = self._handler.context_wrappers.get(name)
+        if wrapper is None:
+            return
+        try:
+            async with asyncio.timeout(_CLOSE_SECONDS):
+                await wrapper.context.close()
+        except (TimeoutError, PlaywrightError):
+            self._handler.context_wrappers.pop(name, None)
+
+    def _request(self, url: str, name: str, visit: PageVisit) -> Request:
+        meta = {
+            "playwright": True,
+            "playwright_context": name,
+            "playwright_context_kwargs": dict(_CONTEXT),
+            "playwright_include_page": True,  # closed with its context, however this ends
+            "playwright_page_init_callback": visit.prepare,
+            # Later events do not come where the page goes elsewhere at once.
+            "playwright_page_goto_kwargs": {"wait_until": "commit"},
+            "playwright_page_methods": [PageMethod(visit.read)],
+        }
+        return Request(url, meta=meta, dont_filter=True)
+
+
+def _handler_config(config: JavaScriptConfig, options: dict[str, object]) -> Config:
+    # Not read from settings: a browser somewhere else, by PLAYWRIGHT_CDP_URL say, would have a network.
+    return Config(
+        cdp_url=None,
+        cdp_kwargs={},
+        connect_url=None,
+        connect_kwargs={},
+        browser_type_name="chromium",
+        launch_options=options,
+        max_pages_per_context=1,
+        max_contexts=None,
+        startup_context_kwargs={},
+        navigation_timeout_ms=config.page_seconds * 1000,
+        download_timeout_secs=1.0,
+        restart_disconnected_browser=True,
+        target_closed_max_retries=0,
+    )

@@ -1,0 +1,22 @@
+"""What all pages of a crawl get instead of a network."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from ragcrawler.middlewares.browser.script_cache import ScriptCache
+from ragcrawler.middlewares.browser.static_page import Question, Reply
+
+
+@dataclass(frozen=True, slots=True)
+class Supply:
+    """What the pages of a crawl share.
+
+    Attributes:
+        ask: downloads; raises `RenderError` where that is refused or fails.
+        scripts: those that were downloaded before.
+        count: counts one of something: `requests`, `blocked/<reason>`.
+    """
+
+    ask: Callable[[Question], Awaitable[Reply]]
+    scripts: ScriptCache
+    count: Callable[[str], None]

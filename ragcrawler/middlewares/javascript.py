@@ -1,0 +1,122 @@
+"""Runs the scripts of pages that are nothing without them.
+
+A page is downloaded as every other. Where its text is thin beside its scripts it is given to a browser, and
+this crawl's downloader answers every request of the browser: with the address guard, robots.txt, the delays,
+the proxies and the limits that hold for pages.
+"""
+
+import asyncio
+import logging
+
+from scrapy import Request, signals
+from scrapy.crawler import Crawler
+from scrapy.exceptions import NotConfigured
+from scrapy.http import HtmlResponse, Response
+
+from ragcrawler.middlewares.browser.downloads import Downloads, static_page
+from ragcrawler.middlewares.browser.errors import BrowserMissing, RenderError
+from ragcrawler.middlewares.browser.renderer import Renderer
+from ragcrawler.middlewares.browser.script_cache import ScriptCache
+from ragcrawler.middlewares.browser.supply import Supply
+from ragcrawler.middlewares.javascript_config import JavaScriptConfig
+from ragcrawler.middlewares.rendered_response import rendered_response
+from ragcrawler.rendering.budget import PageBudget
+from ragcrawler.rendering.decision import Decision, RenderPolicy
+from ragcrawler.run.meta_keys import LISTING
+
+logger = logging.getLogger(__name__)
+
+_OK = 200
+_PREFIX = "ragcrawler/javascript/"
+
+
+class JavaScriptMiddleware:
+    """Gives the spider the rendered page in place of the static one, where that has more to say.
+
+    The sums: `wanted` pages are `rendered`, `never_gains` (others of their kind did not), `over_budget` or
+    `no_browser`; `rendered` ones are `gained`, `not_gained` or `errors/<reason>`.
+    """
+
+    def __init__(self, crawler: Crawler, config: JavaScriptConfig) -> None:
+        self._crawler = crawler
+        self._policy = RenderPolicy(config.mode, PageBudget(config.max_pages, config.max_pages_per_host))
+        supply = Supply(Downloads(crawler).ask, ScriptCache(), self._count)
+        self._renderer = Renderer(crawler, config, supply)
+        self._is_missing = False
+        crawler.signals.connect(self._renderer.close, signal=signals.engine_stopped)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> "JavaScriptMiddleware":
+        """Make the middleware.
+
+        Raises:
+            NotConfigured: `JAVASCRIPT` is "never".
+            SettingError: a setting is wrong.
+        """
+        config = JavaScriptConfig.from_settings(crawler.settings)
+        if config.mode == "never":
+            raise NotConfigured  # without a reason: Scrapy would warn of it in every crawl
+        return cls(crawler, config)
+
+    async def process_response(self, request: Request, response: Response) -> Response:
+        """Give the page that has more content."""
+        if not self._is_page(request, response):
+            return response
+        decision = self._policy.decide(response.url, response.body)
+        if decision is Decision.STATIC:
+            return response
+        self._count("wanted")
+        if decision is Decision.RENDER and self._is_missing:
+            self._count("no_browser")
+        elif decision is Decision.RENDER:
+            return await self._rendered(response)
+        else:
+            self._count(decision.value)
+        return response
+
+    def _is_page(self, request: Request, response: Response) -> bool:
+        return (
+            isinstance(response, HtmlResponse)
+            and response.status == _OK
+            # What the spider asks for has its URL there; robots.txt, sitemaps and scripts are no pages, even
+            # where a site answers everything with its start page.
+            and "url" in request.meta
+            and LISTING not in request.meta
+            and bool(self._crawler.crawling)
+        )
+
+    async def _rendered(self, response: Response) -> Response:
+        try:
+            rendering = await self._renderer.render(static_page(response))
+        except BrowserMissing as error:
+            self._miss(error)
+            return response
+        except RenderError as error:
+            logger.debug("%s is kept as it was sent: %s", response.url, error)
+            self._fail(response, error.reason)
+            return response
+        except asyncio.CancelledError:
+            self._fail(response, "shutdown")
+            raise
+        self._count("rendered")
+        changed = rendered_response(response, rendering)
+        gained = self._policy.learn(response.url, response.body, changed.body)
+        self._count("gained" if gained else "not_gained")
+        return changed if gained else response
+
+    def _fail(self, response: Response, reason: str) -> None:
+        self._policy.failed(response.url)
+        self._count("rendered")
+        self._count(f"errors/{reason}")
+
+    def _miss(self, error: BrowserMissing) -> None:
+        self._count("no_browser")
+        if not self._is_missing:
+            self._is_missing = True
+            logger.warning(
+                "Pages that need JavaScript are kept as they were sent, most of them without their text: %s",
+                error,
+            )
+
+    def _count(self, what: str) -> None:
+        self._crawler.stats.inc_value(f"{_PREFIX}{what}")

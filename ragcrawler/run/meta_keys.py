@@ -1,0 +1,7 @@
+"""Keys of a request's `meta` that components of different rooms know."""
+
+# A sitemap, feed or llms.txt: no page, and outside of a path prefix like robots.txt.
+LISTING = "listing"
+
+# Asked for by the scripts of a page that is rendered: it may be anywhere, as a reader's browser would have it.
+PAGE_RESOURCE = "page_resource"
