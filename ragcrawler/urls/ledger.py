@@ -6,11 +6,14 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Literal
 
+from ragcrawler.urls.identity import url_key
+
 Fate = Literal["open", "fetched", "skipped", "failed"]
 
 _KEY_BYTES = 8
 _OPEN = 0
 _FETCHED = 1
+_PASSED_OVER = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,29 +36,38 @@ class LedgerCounts:
 
 
 class UrlLedger:
-    """Keeps one fate for each distinct canonical URL, in about 100 bytes a URL (a 64-bit hash, not the text).
+    """Keeps one fate for each page, however its URL is spelled, in about 100 bytes (a 64-bit hash of its key).
 
     A URL begins as open. `fetched` decides an open one. `skipped` and `failed` decide an open or a fetched
     one: a page that was fetched may still turn out to be a duplicate or break in conversion. What was once
     skipped or failed stays so, with its first reason, which is the cause; what is reported later changes
-    nothing. Among 10 million URLs two share a hash with a probability of 3 in a million; the second would
-    pass for seen.
+    nothing. The exception are URLs that were passed over: another link may bring them. Among 10 million URLs
+    two share a hash with a probability of 3 in a million; the second would pass for seen.
     """
 
     def __init__(self) -> None:
         # The values are indices into `_fates`: small integers, of which Python keeps one object each.
         self._fate_of: dict[bytes, int] = {}
-        self._fates: list[tuple[Fate, str]] = [("open", ""), ("fetched", "")]
+        self._fates: list[tuple[Fate, str]] = [("open", ""), ("fetched", ""), ("skipped", "nofollow")]
         self._index: dict[tuple[Fate, str], int] = {fate: index for index, fate in enumerate(self._fates)}
         self._counts: Counter[int] = Counter()
 
     def seen(self, url: str) -> bool:
-        """Enter a URL; whether this was the first time."""
+        """Enter a URL; whether this was the first time that it may be asked for."""
         key = _key(url)
-        if key in self._fate_of:
-            return False
-        self._enter(key)
-        return True
+        fate = self._fate_of.get(key)
+        if fate is None:
+            self._enter(key)
+        elif fate == _PASSED_OVER:
+            self._move(key, fate, _OPEN)
+        return fate is None or fate == _PASSED_OVER
+
+    def passed_over(self, url: str) -> None:
+        """Skip a URL as `nofollow` as long as no link leads to it that may be followed."""
+        key = _key(url)
+        if key not in self._fate_of:
+            self._enter(key)
+            self._move(key, _OPEN, _PASSED_OVER)
 
     def fetched(self, url: str) -> None:
         """The page came."""
@@ -119,4 +131,4 @@ class UrlLedger:
 
 
 def _key(url: str) -> bytes:
-    return blake2b(url.encode("utf-8", "surrogatepass"), digest_size=_KEY_BYTES).digest()
+    return blake2b(url_key(url).encode("utf-8", "surrogatepass"), digest_size=_KEY_BYTES).digest()

@@ -8,14 +8,13 @@ from urllib.parse import quote
 from ragcrawler.urls.canonical import canonical_url
 from ragcrawler.urls.errors import UrlError
 from ragcrawler.urls.markup import link_tags
-from ragcrawler.urls.named_links import NamedLinks, is_translation
+from ragcrawler.urls.page_references import PageReferences
 from ragcrawler.urls.reference import Base
+from ragcrawler.urls.robots_directives import NO_DIRECTIVES, RobotsDirectives
 from ragcrawler.urls.web_encoding import web_encoding
 
 DEFAULT_MAX_LINKS = 5_000
 
-# Possessive: a page may send megabytes of spaces.
-_REFRESH = re.compile(r"\s*+[0-9.]*+\s*+[;,]\s*+(?:url\s*+=\s*+)?[\"']?([^\"']+)", re.IGNORECASE)
 _OTHER_SCHEME = re.compile(r"(?!https?:)[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _WHITE_SPACE = " \t\r\n\f"
 
@@ -31,6 +30,8 @@ class PageLinks:
         canonical: the addresses that the page gives for itself (`rel=canonical`), at most three.
         languages: the language of each translation, a BCP 47 tag in lower case, by URL.
         feeds: RSS and Atom feeds (`rel=alternate` with their media type), at most three.
+        nofollow: canonical, those to which only links with `rel=nofollow` lead; they are not among `urls`.
+        robots: what the robots meta tags ask for; `nofollow` there concerns all links, and leaves them here.
     """
 
     urls: tuple[str, ...] = ()
@@ -39,6 +40,8 @@ class PageLinks:
     canonical: tuple[str, ...] = ()
     languages: Mapping[str, str] = field(default_factory=dict)
     feeds: tuple[str, ...] = ()
+    nofollow: tuple[str, ...] = ()
+    robots: RobotsDirectives = NO_DIRECTIVES
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.urls)
@@ -53,7 +56,7 @@ def extract_links(
     encoding: str = "utf-8",
     *,
     max_links: int = DEFAULT_MAX_LINKS,
-    honour_nofollow: bool = False,
+    product_token: str = "",
 ) -> PageLinks:
     """Find what a reader can follow: links, image maps, framed pages, refreshes, next and previous.
 
@@ -63,65 +66,30 @@ def extract_links(
         encoding: of the bytes; also that of non-ASCII characters in a link's query, as browsers have it. One
             that no page can be in counts as UTF-8.
         max_links: distinct references that are looked at.
-        honour_nofollow: leave out links with `rel=nofollow`, and all of a page whose robots meta tag says so.
+        product_token: of this crawler, for robots meta tags that speak to it alone.
 
     Raises:
         UrlError: `base_url` is no http(s) URL.
     """
     page = Base.of(canonical_url(base_url))
     codec = web_encoding(encoding)
-    reading = _Reading(max_links, honour_nofollow)
+    found = PageReferences(max_links, product_token)
     for tag in link_tags(_utf8(html, codec)):
-        reading.take(tag.name, tag.attributes())
-    if reading.page_says_nofollow:
-        return PageLinks()
-    base = _base(reading.base, page)
-    urls, unusable = _canonical(reading.references, base, codec)
-    named = reading.named
+        found.take(tag)
+    base = _base(found.base, page)
+    urls, unusable = _canonical(found.followed, base, codec)
+    nofollow, unusable_nofollow = _canonical(found.nofollow, base, codec)
+    named = found.named
     return PageLinks(
         urls=tuple(urls),
-        cut=reading.cut,
-        unusable=unusable,
+        cut=found.cut,
+        unusable=unusable + unusable_nofollow,
         canonical=tuple(_canonical(named.canonical, base, codec)[0]),
         languages=_languages(named.languages, base, codec),
         feeds=tuple(_canonical(named.feeds, base, codec)[0]),
+        nofollow=tuple(url for url in nofollow if url not in urls),
+        robots=found.robots,
     )
-
-
-class _Reading:
-    """What is gathered from the tags, bounded however many there are."""
-
-    def __init__(self, max_links: int, honour_nofollow: bool) -> None:
-        self.references: dict[str, None] = {}
-        self.cut = 0
-        self.base: str | None = None
-        self.page_says_nofollow = False
-        self.named = NamedLinks()
-        self._max_links = max_links
-        self._honour_nofollow = honour_nofollow
-
-    def take(self, name: str, attributes: dict[str, str]) -> None:
-        if name == "link":
-            self.named.take(attributes, _words(attributes, "rel"))
-        if name == "base":
-            self.base = attributes.get("href") if self.base is None else self.base
-        elif not (self._honour_nofollow and self._is_nofollow(name, attributes)):
-            # Two links into one page are one link, and most pages have many into themselves.
-            reference = _reference(name, attributes).strip(_WHITE_SPACE).partition("#")[0]
-            if reference and reference not in self.references:
-                self._keep(reference)
-
-    def _keep(self, reference: str) -> None:
-        if len(self.references) < self._max_links:
-            self.references[reference] = None
-        else:
-            self.cut += 1
-
-    def _is_nofollow(self, name: str, attributes: dict[str, str]) -> bool:
-        if name == "meta" and attributes.get("name", "").lower() == "robots":
-            words = {word.strip() for word in attributes.get("content", "").lower().split(",")}
-            self.page_says_nofollow |= bool(words & {"nofollow", "none"})
-        return "nofollow" in _words(attributes, "rel")
 
 
 def _utf8(html: bytes | str, encoding: str) -> bytes:
@@ -141,19 +109,6 @@ def _base(reference: str | None, page: Base) -> Base:
         return Base.of(canonical_url(page.resolve(reference.strip(_WHITE_SPACE))))
     except UrlError:
         return page  # as browsers do with a base they cannot use
-
-
-def _reference(name: str, attributes: dict[str, str]) -> str:
-    if name in ("a", "area"):
-        return attributes.get("href", "")
-    if name == "frame":
-        return attributes.get("src", "")
-    if name == "link" and (_words(attributes, "rel") & {"next", "prev"} or is_translation(attributes)):
-        return attributes.get("href", "")
-    if name == "meta" and attributes.get("http-equiv", "").lower() == "refresh":
-        match = _REFRESH.match(attributes.get("content", ""))
-        return match.group(1) if match else ""
-    return ""
 
 
 def _canonical(references: Iterable[str], base: Base, encoding: str) -> tuple[dict[str, None], int]:
@@ -183,7 +138,3 @@ def _in_page_encoding(reference: str, encoding: str) -> str:
         return reference
     path, mark, query = reference.partition("?")
     return path + mark + quote(query.encode(encoding, "replace"), safe="%!$&'()*+,;=:@/?")
-
-
-def _words(attributes: dict[str, str], name: str) -> set[str]:
-    return set(attributes.get(name, "").lower().split())

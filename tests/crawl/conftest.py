@@ -3,6 +3,7 @@
 import asyncio
 import json
 import threading
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -19,17 +20,19 @@ Answer = tuple[int, dict[str, str], bytes]
 
 
 class LoopbackSite:
-    """A site made of a table: path to (status, headers, body); it remembers what was asked for."""
+    """A site made of a table: path to (status, headers, body); it remembers what was asked for, and when."""
 
-    def __init__(self) -> None:
+    def __init__(self, host: str = "127.0.0.1") -> None:
         self.answers: dict[str, Answer | Callable[[], Answer]] = {}
         self.requests: list[str] = []
+        self.times: list[float] = []  # of the requests, by a clock in seconds
         site = self
 
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
 
             def do_GET(self) -> None:
+                site.times.append(time.monotonic())
                 site.requests.append(self.path)
                 answer = site.answers.get(self.path, (404, {}, b"not here"))
                 status, headers, body = answer() if callable(answer) else answer
@@ -43,11 +46,11 @@ class LoopbackSite:
             def log_message(self, *_: object) -> None:
                 """Keep the test's output quiet."""
 
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server = ThreadingHTTPServer((host, 0), Handler)
         self._server.daemon_threads = True
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True)
         self._thread.start()
-        self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
+        self.url = f"http://{host}:{self._server.server_address[1]}"
 
     def page(self, path: str, *links: str, text: str = "", status: int = 200, **headers: str) -> None:
         """Put a page there that links to others."""
@@ -70,6 +73,14 @@ class LoopbackSite:
 @pytest.fixture
 def site() -> Iterator[LoopbackSite]:
     served = LoopbackSite()
+    yield served
+    served.close()
+
+
+@pytest.fixture
+def other_site() -> Iterator[LoopbackSite]:
+    """One of another host, with a download slot of its own."""
+    served = LoopbackSite("127.0.0.2")
     yield served
     served.close()
 

@@ -101,3 +101,24 @@ def report(ledger: UrlLedger, event: str, url: str, reason: str) -> None:
         ledger.skipped(url, reason)
     else:
         ledger.failed(url, reason)
+
+
+def test_what_may_not_be_followed_is_skipped_until_another_link_brings_it() -> None:
+    ledger = UrlLedger()
+    ledger.passed_over("https://a.org/x")
+    assert ledger.fate("https://a.org/x") == ("skipped", "nofollow")
+    assert ledger.counts().skipped == {"nofollow": 1}
+    assert ledger.seen("https://a.org/x")
+    assert ledger.fate("https://a.org/x") == ("open", "")
+    ledger.fetched("https://a.org/x")
+    ledger.passed_over("https://a.org/x")
+    assert ledger.counts().fetched == 1
+    assert not ledger.counts().skipped
+    assert not ledger.seen("https://a.org/x")
+
+
+def test_what_nobody_may_follow_stays_skipped_at_the_end() -> None:
+    ledger = UrlLedger()
+    ledger.passed_over("https://a.org/x")
+    assert ledger.close("finished") == 0
+    assert ledger.counts().skipped == {"nofollow": 1}

@@ -64,7 +64,7 @@ def test_links_come_once_in_the_order_of_the_page() -> None:
     ("html", "expected"),
     [
         (
-            "<link rel=next href=2><link rel='prev nofollow' href=0><link rel=stylesheet href=s.css>",
+            "<link rel=next href=2><link rel='prev' href=0><link rel=stylesheet href=s.css>",
             ["2", "0"],
         ),
         ("<meta http-equiv=Refresh content='0; URL=\"new.html\"'>", ["new.html"]),
@@ -139,18 +139,46 @@ def test_megabytes_of_spaces_in_a_refresh_are_no_obstacle() -> None:
 
 
 @pytest.mark.parametrize(
-    ("html", "followed"),
+    ("html", "followed", "nofollow"),
     [
-        ("<a href=x rel='noopener NoFollow'>", False),
-        ("<a href=x rel=nofollowing>", True),
-        ("<meta name=Robots content='noindex, nofollow'><a href=x>", False),
-        ("<a href=x><meta name=robots content=none>", False),
-        ("<meta name=robots content='index,follow'><a href=x>", True),
+        ("<a href=x rel='noopener NoFollow'>", [], ["x"]),
+        ("<a href=x rel=nofollowing>", ["x"], []),
+        ("<a href=x rel=nofollow><a href=x>", ["x"], []),  # one link that may be followed is enough
+        ("<a href=x><a href=x rel=nofollow>", ["x"], []),
+        ("<a href=x?utm_source=1 rel=nofollow><a href=x>", ["x"], []),
+        ("<link rel='next nofollow' href=2>", [], ["2"]),
+        ("<meta name=robots content=nofollow><a href=x>", ["x"], []),  # the caller decides
     ],
 )
-def test_nofollow_is_honoured_only_if_asked_for(html: str, followed: bool) -> None:
-    assert len(links(html)) == 1
-    assert (len(links(html, honour_nofollow=True)) == 1) is followed
+def test_links_with_nofollow_are_kept_apart(html: str, followed: list[str], nofollow: list[str]) -> None:
+    found = extract_links(html, PAGE)
+    assert [url.rpartition("/")[2] for url in found.urls] == followed
+    assert [url.rpartition("/")[2] for url in found.nofollow] == nofollow
+
+
+@pytest.mark.parametrize(
+    ("html", "noindex", "nofollow"),
+    [
+        ("<p>", False, False),
+        ("<meta name=Robots content='noindex, nofollow'>", True, True),
+        ("<a href=x><meta name=robots content=none>", True, True),
+        ("<meta name=robots content='index,follow'>", False, False),
+        ("<meta name=ragcrawler content=noindex>", True, False),
+        ("<meta name=RagCrawler content=noindex><meta name=robots content=nofollow>", True, True),
+        ("<meta name=otherbot content=noindex>", False, False),
+        ("<!-- <meta name=robots content=noindex> -->", False, False),
+        ("<meta property=robots content=noindex>", False, False),
+    ],
+)
+def test_robots_meta_tags_are_read_with_the_links(html: str, noindex: bool, nofollow: bool) -> None:
+    robots = extract_links(html, PAGE, product_token="ragcrawler").robots
+    assert (robots.noindex, robots.nofollow) == (noindex, nofollow)
+
+
+def test_both_kinds_of_links_share_the_bound() -> None:
+    html = "<a href=1 rel=nofollow><a href=2><a href=3 rel=nofollow><a href=4><a href=1>"
+    found = extract_links(html, PAGE, max_links=2)
+    assert (len(found.urls), len(found.nofollow), found.cut) == (2, 0, 2)
 
 
 @settings(deadline=None)

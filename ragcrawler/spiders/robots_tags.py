@@ -1,0 +1,28 @@
+"""Heeds what a page asks of crawlers: meta robots, `X-Robots-Tag` and `rel=nofollow`."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from scrapy.http import Response
+
+from ragcrawler.bootstrap.politeness import PolitenessConfig
+from ragcrawler.spiders.reading import Reading
+from ragcrawler.urls.robots_directives import NO_DIRECTIVES, RobotsDirectives, header_directives
+
+
+def heeded(reading: Reading, response: Response, config: PolitenessConfig) -> Reading:
+    """The reading with `noindex` set, and with the links under `nofollow` that may not be followed."""
+    robots = _directives(reading, response, config) if config.obeys_robots_tags else NO_DIRECTIVES
+    links = reading.links
+    if robots.nofollow:
+        links = replace(links, urls=(), nofollow=(*links.urls, *links.nofollow), feeds=())
+    elif links.nofollow and not config.obeys_rel_nofollow:
+        links = replace(links, urls=(*links.urls, *links.nofollow), nofollow=())
+    return replace(reading, links=links, noindex=robots.noindex)
+
+
+def _directives(reading: Reading, response: Response, config: PolitenessConfig) -> RobotsDirectives:
+    headers = [value.decode("latin-1") for value in response.headers.getlist("X-Robots-Tag")]
+    if not headers:
+        return reading.links.robots
+    return reading.links.robots | header_directives(headers, config.product_token, datetime.now(UTC))
