@@ -18,8 +18,19 @@ class Command(CrawlCommand):
         super().__init__()
         self.crawler: Crawler | None = None
 
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Scrapy's own, and a crawl that only looks."""
+        super().add_options(parser)
+        parser.add_argument(
+            "--dry-run",
+            action="store_true",
+            help="say what would change in the collection, and write nothing",
+        )
+
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Check settings and arguments, crawl, and set the exit code."""
+        if opts.dry_run:
+            opts.spargs["dry_run"] = "1"
         refusal = self._refusal(args, opts)
         if refusal:
             sys.stderr.write(f"Error: {refusal}\n")
@@ -36,6 +47,7 @@ class Command(CrawlCommand):
     def _refusal(self, args: list[str], opts: argparse.Namespace) -> str:
         """What is wrong with settings, arguments or the output folder; "" where nothing is."""
         from ragcrawler.bootstrap.start_check import start_refusal
+        from ragcrawler.middlewares.javascript_config import JavaScriptConfig
         from ragcrawler.middlewares.proxy_config import ProxyConfig
 
         if refusal := start_refusal(cast(Settings, self.settings)):
@@ -43,11 +55,12 @@ class Command(CrawlCommand):
         if len(args) != 1:
             return ""  # Scrapy prints the usage
         try:
+            JavaScriptConfig.from_settings(cast(Settings, self.settings))
             with suppress(NotConfigured):  # there is no list of proxies
                 ProxyConfig.from_settings(cast(Settings, self.settings))
             spider = cast(AsyncCrawlerProcess, self.crawler_process).spider_loader.load(args[0])
             if hasattr(spider, "check_arguments"):
-                spider.check_arguments(opts.spargs)
+                spider.check_arguments(opts.spargs, self.settings)
         except KeyError:
             return f"there is no spider {args[0]!r}; `scrapy list` names them"
         except ValueError as error:
@@ -62,6 +75,7 @@ class Command(CrawlCommand):
             ExitCode.NOTHING_FETCHED: "Nothing was fetched",
             ExitCode.PAGES_LOST: "Some pages were lost",
             ExitCode.NUMBERS_DISAGREE: "The numbers do not add up",
+            ExitCode.DELETION_BRAKED: "Too many documents are gone: none was deleted",
             ExitCode.INTERRUPTED: "The crawl was interrupted",
         }
         if self.crawler is None or self.exitcode not in meanings:

@@ -106,7 +106,7 @@ class _Reader:
         self._position = tag.end()
         comment, slash, name, attributes = tag.groups()
         if comment:
-            self._position = self._behind(b"-->")
+            self._position = self._find(b"-->") + len(b"-->")
         elif slash:
             self._close(name)
         else:
@@ -150,13 +150,14 @@ class _Reader:
         self._furniture.discard(name)
 
     def _content(self, name: bytes) -> bytes:
+        """What stands up to the end tag, which comes next."""
         start = self._position
-        self._position = self._behind(b"</" + name)
-        return self._markup[start : self._position - len(name) - 2]
+        self._position = self._find(b"</" + name)
+        return self._markup[start : self._position]
 
-    def _behind(self, end: bytes) -> int:
-        found = self._markup.find(end, self._position)
-        return len(self._markup) if found < 0 else found + len(end)
+    def _find(self, what: bytes) -> int:
+        found = self._markup.find(what, self._position)
+        return len(self._markup) if found < 0 else found
 
 
 def _is_notice(text: bytes) -> bool:

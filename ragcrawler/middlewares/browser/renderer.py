@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING
 
 from scrapy.crawler import Crawler
 
+from ragcrawler.middlewares.browser.chromium import find_chromium
+from ragcrawler.middlewares.browser.errors import BrowserMissing
 from ragcrawler.middlewares.browser.static_page import Rendering, StaticPage
 from ragcrawler.middlewares.browser.supply import Supply
 from ragcrawler.middlewares.javascript_config import JavaScriptConfig
@@ -37,18 +39,12 @@ class Renderer:
             BrowserMissing: there is no browser.
             RenderError: this page could not be rendered.
         """
-        from ragcrawler.middlewares.browser.page_network import PageNetwork
-        from ragcrawler.middlewares.browser.page_visit import PageVisit
-
         async with self._places:
             session = await self._enter()
-            network = PageNetwork(page, self._supply, self._config.page_requests, self._config.page_bytes)
-            visit = PageVisit(network, self._config.page_seconds, self._config.page_bytes)
             try:
-                html = await session.render(page.url, visit)
+                return await session.render(page, self._supply)
             finally:
                 await self._leave(session)
-        return Rendering(html, network.wanted_url)
 
     async def close(self) -> None:
         """End the browser."""
@@ -58,14 +54,21 @@ class Renderer:
                 await session.close()
 
     async def _enter(self) -> "BrowserSession":
-        from ragcrawler.middlewares.browser.session import BrowserSession
-
         async with self._changing:
             if self._session is None:
-                self._session = await BrowserSession.open(self._crawler, self._config)
+                self._session = await self._started()
                 self._supply.count("browsers")
             self._session.open_pages += 1
             return self._session
+
+    async def _started(self) -> "BrowserSession":
+        executable = find_chromium(self._config.chromium_path)
+        if not self._crawler.settings.getbool("TWISTED_REACTOR_ENABLED"):
+            raise BrowserMissing("scrapy-playwright needs Twisted's reactor: TWISTED_REACTOR_ENABLED is off")
+        # Half a second and 30 MB, for nothing where no page needs a browser or there is none.
+        from ragcrawler.middlewares.browser.session import BrowserSession
+
+        return await BrowserSession.open(self._crawler, self._config, executable)
 
     async def _leave(self, session: "BrowserSession") -> None:
         session.open_pages -= 1

@@ -7,17 +7,20 @@ from uuid import uuid4
 
 from playwright.async_api import Browser
 from playwright.async_api import Error as PlaywrightError
+from playwright.async_api import TimeoutError as PlaywrightTimeoutError
 from scrapy import Request
 from scrapy.crawler import Crawler
-from scrapy.utils.reactor import is_asyncio_reactor_installed
 from scrapy_playwright.handler import Config, ScrapyPlaywrightDownloadHandler
 from scrapy_playwright.page import PageMethod
 from scrapy_playwright.provider import PlaywrightBrowserProvider
 
-from ragcrawler.middlewares.browser.chromium import find_chromium, launch_options
+from ragcrawler.middlewares.browser.chromium import launch_options
 from ragcrawler.middlewares.browser.errors import BrowserMissing, RenderError
 from ragcrawler.middlewares.browser.memory import tree_bytes
+from ragcrawler.middlewares.browser.page_network import PageNetwork
 from ragcrawler.middlewares.browser.page_visit import PageRead, PageVisit, html_of
+from ragcrawler.middlewares.browser.static_page import Rendering, StaticPage
+from ragcrawler.middlewares.browser.supply import Supply
 from ragcrawler.middlewares.javascript_config import JavaScriptConfig
 
 _CLOSE_SECONDS = 5.0
@@ -42,15 +45,11 @@ class BrowserSession:
         finished_pages: since its start.
     """
 
-    def __init__(self, crawler: Crawler, config: JavaScriptConfig) -> None:
+    def __init__(self, crawler: Crawler, config: JavaScriptConfig, executable: str) -> None:
         self.open_pages = self.finished_pages = 0
         self._config = config
         self._mark = f"--crawl-session={uuid4().hex}"
-        options = launch_options(find_chromium(config.chromium_path), self._mark)
-        if not is_asyncio_reactor_installed():
-            raise BrowserMissing(
-                "scrapy-playwright needs Twisted's asyncio reactor, which is Scrapy's default"
-            )
+        options = launch_options(executable, self._mark)
         # Its warnings carry stack traces, one for each page that fails; ours say the same in a line.
         logging.getLogger("scrapy-playwright").setLevel(logging.ERROR)
         self._handler = ScrapyPlaywrightDownloadHandler(crawler)
@@ -59,31 +58,30 @@ class BrowserSession:
         self._names = (f"page-{number}" for number in count())
 
     @classmethod
-    async def open(cls, crawler: Crawler, config: JavaScriptConfig) -> "BrowserSession":
-        """Start Playwright; the browser itself starts with the first page.
-
-        Raises:
-            BrowserMissing: there is no browser, or it cannot run here.
-        """
-        session = cls(crawler, config)
+    async def open(cls, crawler: Crawler, config: JavaScriptConfig, executable: str) -> "BrowserSession":
+        """Start Playwright; the browser itself starts with the first page."""
+        session = cls(crawler, config, executable)
         await session._handler.browser_provider.start()
         return session
 
-    async def render(self, url: str, visit: PageVisit) -> str:
+    async def render(self, page: StaticPage, supply: Supply) -> Rendering:
         """Show a page, and read it.
 
         Raises:
             RenderError: it took too long, grew too large, or brought its browser page down.
             BrowserMissing: the browser does not start.
         """
+        config = self._config
         name = next(self._names)
+        network = PageNetwork(page, supply, config.page_requests, config.page_bytes)
+        visit = PageVisit(network, config.page_seconds, config.page_bytes)
         try:
-            async with asyncio.timeout(self._config.page_seconds):
-                await self._handler.download_request(self._request(url, name, visit))
+            async with asyncio.timeout(config.page_seconds):
+                await self._handler.download_request(_request(page.url, name, visit))
         except PageRead as read:
-            return html_of(read)
-        except TimeoutError as error:
-            raise RenderError("timed_out", f"not rendered in {self._config.page_seconds:g} s") from error
+            return Rendering(html_of(read), network.wanted_url)
+        except (TimeoutError, PlaywrightTimeoutError) as error:
+            raise RenderError("timed_out", f"not rendered in {config.page_seconds:g} s") from error
         except PlaywrightError as error:
             raise RenderError("crashed", str(error).splitlines()[0][:300]) from error
         finally:
@@ -112,18 +110,19 @@ class BrowserSession:
         except (TimeoutError, PlaywrightError):
             self._handler.context_wrappers.pop(name, None)
 
-    def _request(self, url: str, name: str, visit: PageVisit) -> Request:
-        meta = {
-            "playwright": True,
-            "playwright_context": name,
-            "playwright_context_kwargs": dict(_CONTEXT),
-            "playwright_include_page": True,  # closed with its context, however this ends
-            "playwright_page_init_callback": visit.prepare,
-            # Later events do not come where the page goes elsewhere at once.
-            "playwright_page_goto_kwargs": {"wait_until": "commit"},
-            "playwright_page_methods": [PageMethod(visit.read)],
-        }
-        return Request(url, meta=meta, dont_filter=True)
+
+def _request(url: str, name: str, visit: PageVisit) -> Request:
+    meta = {
+        "playwright": True,
+        "playwright_context": name,
+        "playwright_context_kwargs": dict(_CONTEXT),
+        "playwright_include_page": True,  # closed with its context, however this ends
+        "playwright_page_init_callback": visit.prepare,
+        # Later events do not come where the page goes elsewhere at once.
+        "playwright_page_goto_kwargs": {"wait_until": "commit"},
+        "playwright_page_methods": [PageMethod(visit.read)],
+    }
+    return Request(url, meta=meta, dont_filter=True)
 
 
 def _handler_config(config: JavaScriptConfig, options: dict[str, object]) -> Config:
