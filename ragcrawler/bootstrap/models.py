@@ -6,6 +6,7 @@ from functools import partial
 
 from ragcrawler.bootstrap.configuration import Configuration
 from ragcrawler.bootstrap.preparation import OpenSimilarity, Preparation
+from ragcrawler.chunking.identity import CHUNKER_VERSION
 from ragcrawler.embedding.cached_embedder import CachedEmbedder
 from ragcrawler.embedding.catalogue import family_of
 from ragcrawler.embedding.config import EmbeddingConfig
@@ -62,6 +63,11 @@ class Models:
         """The vectors of a question."""
         return Vectors(self.embedders.dense.embed_query(text), self.embedders.sparse.embed_query(text))
 
+    @property
+    def name(self) -> str:
+        """Both models in one word, as it goes into every `embed_hash`."""
+        return f"{self.remembered.dense}+{self.remembered.sparse}"
+
     def preparation(self, configuration: Configuration) -> Preparation:
         """The call that converts and chunks, with sizes for these models.
 
@@ -69,7 +75,7 @@ class Models:
             SettingError: the sizes that were set do not fit the models.
         """
         limit = self.embedders.limit_tokens
-        chunking = replace(configuration.chunking, model=f"{self.remembered.dense}+{self.remembered.sparse}")
+        chunking = replace(configuration.chunking, model=self.name)
         return Preparation(
             limits=configuration.conversion,
             chunking=configuration.chunk_sizes.config(limit, chunking),
@@ -120,5 +126,6 @@ def open_models(
             sparse=sparse.name,
             dense_fingerprint=dense.fingerprint,
             sparse_fingerprint=sparse.fingerprint,
+            chunker=CHUNKER_VERSION,
         ),
     )

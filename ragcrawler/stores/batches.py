@@ -1,6 +1,6 @@
 """A long sequence in pieces of bounded size."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
 ItemT = TypeVar("ItemT")
@@ -16,7 +16,7 @@ READ_BATCH = 256
 
 
 def batches(
-    items: Sequence[ItemT], most: int, *, size: Callable[[ItemT], int] | None = None, most_size: int = 0
+    items: Iterable[ItemT], most: int, *, size: Callable[[ItemT], int] | None = None, most_size: int = 0
 ) -> Iterator[list[ItemT]]:
     """The items in order, at most `most` of them and, by `size`, at most `most_size` in a batch.
 

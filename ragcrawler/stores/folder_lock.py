@@ -7,6 +7,11 @@ from pathlib import Path
 from ragcrawler.stores.protocol import StoreError
 
 
+def lock_file(collection: Path) -> Path:
+    """Where the lock of a collection's folder is: beside it, since the folder may go and come."""
+    return collection.parent / f".{collection.name}.lock"
+
+
 class FolderLock:
     """A file lock that names its holder.
 

@@ -25,7 +25,7 @@ def models_from_record(record: Mapping[str, Any]) -> CollectionModels:
     if wrong:
         raise ValueError(f"wrong type of {', '.join(wrong)}")
     try:
-        return CollectionModels(**known)
+        return CollectionModels(**{"words": "", **known})
     except TypeError as error:
         raise ValueError(str(error)) from error
 
@@ -38,11 +38,7 @@ def require_same_models(remembered: CollectionModels, wanted: CollectionModels, 
     Raises:
         StoreError: names both, and the two ways out.
     """
-    differences = [
-        f"{what} {ours or 'unknown'!r}, asked for {theirs or 'unknown'!r}"
-        for what, ours, theirs, decides in _pairs(remembered, wanted)
-        if ours != theirs and decides
-    ]
+    differences = _differences(remembered, wanted)
     if differences:
         raise StoreError(
             f"The collection {location} was made with other models: {'; '.join(differences)}. "
@@ -50,9 +46,22 @@ def require_same_models(remembered: CollectionModels, wanted: CollectionModels, 
         )
 
 
+def are_same_models(left: CollectionModels, right: CollectionModels) -> bool:
+    """Whether vectors of both may stand in one collection."""
+    return not _differences(left, right)
+
+
 def current_models(remembered: CollectionModels, writing: CollectionModels) -> CollectionModels:
     """What a collection remembers once the chunker of `writing` has begun to write to it."""
     return replace(remembered, chunker=writing.chunker or remembered.chunker)
+
+
+def _differences(remembered: CollectionModels, wanted: CollectionModels) -> list[str]:
+    return [
+        f"{what} {ours or 'unknown'!r}, asked for {theirs or 'unknown'!r}"
+        for what, ours, theirs, decides in _pairs(remembered, wanted)
+        if ours != theirs and decides
+    ]
 
 
 def _pairs(left: CollectionModels, right: CollectionModels) -> list[tuple[str, object, object, bool]]:

@@ -1,0 +1,55 @@
+"""The record of a collection's documents for the collection that takes its place."""
+
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+from ragcrawler.bootstrap.catalogue_file import catalogue_file
+from ragcrawler.bootstrap.configuration import Configuration
+from ragcrawler.catalogue import ChunkMark, DocumentCatalogue, DocumentRecord
+from ragcrawler.stores import ChunkStore
+
+
+def copy_catalogue(configuration: Configuration, source: str, target: str) -> None:
+    """Let the catalogue of one collection be that of another too, in one transaction.
+
+    Where there is none, the other loses its own: it tells of chunks that are no longer there. The next crawl
+    reads every page anew then, and embeds only what the store lacks.
+
+    Raises:
+        CatalogueError: one of them cannot be used.
+    """
+    there, here = _file(configuration, source), _file(configuration, target)
+    if not there.exists() and not here.exists():
+        return
+    with DocumentCatalogue(here) as old:
+        old.remove([record.document_id for record in old.documents()])
+    if there.exists():
+        with closing(sqlite3.connect(there)) as original, closing(sqlite3.connect(here)) as copy:
+            original.backup(copy)
+
+
+def remark_catalogue(configuration: Configuration, collection: str, store: ChunkStore) -> None:
+    """Enter the chunks as the store has them now: with other models their hashes and counts are others.
+
+    Raises:
+        CatalogueError: it cannot be used.
+        StoreError: the store cannot be read.
+    """
+    path = _file(configuration, collection)
+    if path.exists():
+        with DocumentCatalogue(path) as catalogue:
+            for record in catalogue.documents():
+                _remark(catalogue, record, store)
+
+
+def _remark(catalogue: DocumentCatalogue, record: DocumentRecord, store: ChunkStore) -> None:
+    chunks = store.get([mark.id for mark in record.chunks])
+    marks = tuple(map(ChunkMark.of, chunks))
+    if len(marks) == len(record.chunks) and marks != record.chunks:
+        catalogue.put([replace(record, chunks=marks)], {record.document_id: chunks})
+
+
+def _file(configuration: Configuration, collection: str) -> Path:
+    return catalogue_file(replace(configuration, store=replace(configuration.store, collection=collection)))

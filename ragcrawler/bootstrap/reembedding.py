@@ -1,0 +1,56 @@
+"""Chunks that are there, made fit for other models: vectors, token counts and hashes, without their pages."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ragcrawler.bootstrap.models import Models
+from ragcrawler.chunking import TokenizerCounter
+from ragcrawler.chunking.identity import embed_hash
+from ragcrawler.items import SemanticChunk
+from ragcrawler.stores import StoreError
+
+
+class Reembedding:
+    """What follows from the models is made anew; content, headings and neighbours stay."""
+
+    def __init__(self, models: Models) -> None:
+        self._models = models
+        embedders = models.embedders
+        special = embedders.dense.description.special_tokens
+        self._limit = embedders.limit_tokens
+        self._tokens = TokenizerCounter(embedders.tokenizer, limit_tokens=self._limit + special)
+
+    def renew(self, chunk: SemanticChunk) -> SemanticChunk:
+        """The chunk counted and hashed for the models, without vectors.
+
+        Raises:
+            StoreError: the models do not read so long a text whole.
+        """
+        size, whole = self._tokens.count_batch([chunk.content, chunk.embed_text])
+        if whole > self._limit and not chunk.extra.oversized:
+            raise StoreError(
+                f"Chunk {chunk.chunk_id!r} of {chunk.source_url!r} has {whole} tokens for "
+                f"{self._models.remembered.dense!r}, which reads {self._limit}. It would have to be cut "
+                "anew, and only its page can be: crawl into the new collection, -s QDRANT_COLLECTION=NEW, "
+                "then `scrapy reindex --into NEW --only-switch`."
+            )
+        fresh = embed_hash(chunk.embed_text, self._models.name)
+        return replace(chunk, token_count=size, embed_hash=fresh, vectors=None)
+
+    def embed(self, chunks: Sequence[SemanticChunk]) -> list[SemanticChunk]:
+        """Renewed chunks with their vectors, in their order.
+
+        Raises:
+            EmbeddingError: the models failed.
+        """
+        vectors = self._models.embed(chunks)
+        return [replace(chunk, vectors=each) for chunk, each in zip(chunks, vectors, strict=True)]
+
+    def __call__(self, chunks: Sequence[SemanticChunk]) -> list[SemanticChunk]:
+        """Chunks of anywhere, renewed and with vectors.
+
+        Raises:
+            StoreError: one is too long for the models.
+            EmbeddingError: the models failed.
+        """
+        return self.embed([self.renew(chunk) for chunk in chunks])

@@ -1,0 +1,35 @@
+"""Names of the collections in a folder."""
+
+from pathlib import Path
+
+from ragcrawler.stores.edge_alias import meant_folder, named_folder, set_alias
+from ragcrawler.stores.edge_folder import engine_errors, remove_collection
+from ragcrawler.stores.folder_lock import FolderLock, lock_file
+
+
+class EdgeNames:
+    """`CollectionNames` of the embedded engine's folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def meaning(self, name: str) -> str:
+        """See `CollectionNames`."""
+        return meant_folder(self._folder, name).name
+
+    def require_switchable(self, name: str) -> None:
+        """See `CollectionNames`; every name is."""
+
+    def switch(self, name: str, target: str) -> None:
+        """See `CollectionNames`."""
+        with engine_errors(f"let {name!r} mean {target!r} in", self._folder):
+            set_alias(self._folder, name, target)
+
+    def drop(self, collection: str) -> None:
+        """See `CollectionNames`."""
+        path = named_folder(self._folder, collection)
+        lock = FolderLock(lock_file(path), f"The collection {str(path)!r}")
+        try:
+            remove_collection(path)
+        finally:
+            lock.release()

@@ -1,0 +1,56 @@
+"""What an export says of itself."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ragcrawler.stores.protocol import CollectionModels
+from ragcrawler.stores.remembered_models import models_from_record, models_record
+
+_FORMAT = "ragcrawler chunks"
+_VERSION = 1
+
+
+class ExportError(Exception):
+    """A file that is no export, or not a whole one; names the line or row, and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExportHeader:
+    """The beginning of every export.
+
+    Attributes:
+        models: of the collection that it was made from.
+        has_vectors: whether every chunk has them; else whoever reads it embeds the chunks.
+    """
+
+    models: CollectionModels
+    has_vectors: bool
+
+    def record(self) -> dict[str, Any]:
+        """The header as JSON values."""
+        return {
+            "format": _FORMAT,
+            "version": _VERSION,
+            "has_vectors": self.has_vectors,
+            "models": models_record(self.models),
+        }
+
+
+def header_from_record(record: Any) -> ExportHeader:
+    """The header of a record.
+
+    Raises:
+        ExportError: it is no header, or of a later version.
+    """
+    if not isinstance(record, Mapping) or record.get("format") != _FORMAT:
+        raise ExportError("This is no export of ragcrawler: make one with `scrapy export`.")
+    if record.get("version") != _VERSION:
+        raise ExportError(
+            f"This export has version {record.get('version')!r} of the format, and this program reads "
+            f"{_VERSION}: upgrade ragcrawler."
+        )
+    try:
+        return ExportHeader(models_from_record(record["models"]), bool(record["has_vectors"]))
+    except (KeyError, TypeError, ValueError) as error:
+        raise ExportError(f"The header of the export is damaged ({error}): export again.") from error

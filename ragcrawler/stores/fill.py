@@ -1,0 +1,28 @@
+"""Chunks of anywhere into a collection, as they come."""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from ragcrawler.items import SemanticChunk
+from ragcrawler.stores.batches import WRITE_BATCH, batches
+from ragcrawler.stores.protocol import ChunkStore
+
+Embed = Callable[[Sequence[SemanticChunk]], list[SemanticChunk]]
+"""Gives chunks their vectors, and what else follows from the model; keeps their order."""
+
+
+def fill(store: ChunkStore, chunks: Iterable[SemanticChunk], embed: Embed | None = None) -> int:
+    """Write chunks, a batch in memory at most; how many they were.
+
+    Args:
+        store: with a collection for their models.
+        chunks: with vectors where there is no `embed`.
+        embed: makes the vectors.
+
+    Raises:
+        StoreError: one does not fit, or could not be written; the batches before it are stored.
+    """
+    written = 0
+    for batch in batches(chunks, WRITE_BATCH):
+        store.upsert(embed(batch) if embed else batch)
+        written += len(batch)
+    return written

@@ -1,0 +1,133 @@
+"""One collection made of another: chunk by chunk, as often as it is interrupted, and at last exactly equal.
+
+The long part, embedding, works from a copy of the chunks on disk: meanwhile nobody holds the collection that
+is read, and it can be searched and crawled into. The last pass reads it again, does what has changed, and
+finds nothing more to do where nothing has.
+"""
+
+import tempfile
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+
+from ragcrawler.items import SemanticChunk
+from ragcrawler.stores.batches import READ_BATCH, WRITE_BATCH, batches
+from ragcrawler.stores.exports import ExportHeader, read_export, write_export
+from ragcrawler.stores.fill import Embed
+from ragcrawler.stores.protocol import ChunkStore, CollectionModels, StoreError
+from ragcrawler.stores.whole_points import chunks_with_vectors
+
+OpenStore = Callable[[], ChunkStore]
+Renew = Callable[[SemanticChunk], SemanticChunk]
+
+
+@dataclass(frozen=True, slots=True)
+class Rebuilding:
+    """What the new collection's chunks are made with; without it the vectors are taken over.
+
+    Attributes:
+        renew: the chunk with what else follows from the models, without vectors; raises StoreError where the
+            chunk does not fit them.
+        embed: gives renewed chunks their vectors.
+    """
+
+    renew: Renew
+    embed: Embed
+
+
+@dataclass(slots=True)
+class Rebuilt:
+    """How much was done, in chunks.
+
+    Attributes:
+        written: with vectors.
+        updated: the payload alone.
+        removed: what the source no longer had.
+        unchanged: left as they were.
+    """
+
+    written: int = 0
+    updated: int = 0
+    removed: int = 0
+    unchanged: int = 0
+
+
+def require_own(source: ChunkStore, target: ChunkStore) -> None:
+    """Refuse to rebuild into a collection that holds anything else.
+
+    Raises:
+        StoreError: a chunk of the target is not in the source; names both.
+    """
+    for batch in batches(target.scroll(), READ_BATCH):
+        known = {chunk.id for chunk in source.get([chunk.id for chunk in batch])}
+        strange = next((chunk for chunk in batch if chunk.id not in known), None)
+        if strange is not None:
+            raise StoreError(
+                f"The collection {target.location!r} holds what {source.location!r} does not, the chunk "
+                f"{strange.chunk_id!r} for one: choose a name that is not in use, or remove that collection."
+            )
+
+
+def embed_ahead(open_source: OpenStore, target: ChunkStore, rebuilding: Rebuilding) -> Rebuilt:
+    """Embed what the source has now, without holding it; `finish` has to follow.
+
+    Raises:
+        StoreError: a chunk does not fit the models, found before the first is embedded; or a store fails.
+    """
+    done = Rebuilt()
+    with tempfile.TemporaryFile() as copy:
+        with open_source() as source:
+            header = ExportHeader(_models(source), has_vectors=False)
+            write_export(copy, "jsonl", header, source.scroll())
+        copy.seek(0)
+        for chunk in read_export(copy)[1]:
+            rebuilding.renew(chunk)
+        copy.seek(0)
+        _write(read_export(copy)[1], target, rebuilding, done)
+    return done
+
+
+def finish(source: ChunkStore, target: ChunkStore, rebuilding: Rebuilding | None) -> Rebuilt:
+    """Make the target equal to the source; nobody else may write to the source any more.
+
+    Raises:
+        StoreError: a chunk does not fit, or a store fails.
+    """
+    done = Rebuilt()
+    _write(source.scroll() if rebuilding else chunks_with_vectors(source), target, rebuilding, done)
+    for batch in batches(target.scroll(), READ_BATCH):
+        known = {chunk.id for chunk in source.get([chunk.id for chunk in batch])}
+        surplus = [chunk.id for chunk in batch if chunk.id not in known]
+        target.delete(surplus)
+        done.removed += len(surplus)
+    target.flush()
+    if source.count() != target.count():
+        raise StoreError(
+            f"{source.location!r} has {source.count()} chunks and {target.location!r} {target.count()}: "
+            "something else writes to them. End it and run the same command again."
+        )
+    return done
+
+
+def _write(
+    chunks: Iterable[SemanticChunk], target: ChunkStore, rebuilding: Rebuilding | None, done: Rebuilt
+) -> None:
+    for batch in batches(chunks, WRITE_BATCH):
+        stored = {chunk.id: chunk for chunk in target.get([chunk.id for chunk in batch])}
+        renewed = [rebuilding.renew(chunk) for chunk in batch] if rebuilding else batch
+        changed = [chunk for chunk in renewed if stored.get(chunk.id) != replace(chunk, vectors=None)]
+        known = {
+            each.id for each in changed if each.id in stored and stored[each.id].embed_hash == each.embed_hash
+        }
+        fresh = [chunk for chunk in changed if chunk.id not in known]
+        bare = [replace(chunk, vectors=None) for chunk in changed if chunk.id in known]
+        target.upsert([*(rebuilding.embed(fresh) if rebuilding and fresh else fresh), *bare])
+        done.written += len(fresh)
+        done.updated += len(bare)
+        done.unchanged += len(batch) - len(changed)
+
+
+def _models(store: ChunkStore) -> CollectionModels:
+    models = store.models()
+    if models is None:
+        raise StoreError(f"The collection {store.location!r} does not exist. Crawl something into it first.")
+    return models
