@@ -1,0 +1,44 @@
+"""The delay between two requests to one site."""
+
+from scrapy.core.downloader import Slot
+
+from ragcrawler.middlewares.paced_slot import PacedSlot
+from ragcrawler.run.paces import Paces
+
+
+def slot(paces: Paces, delay: float = 1.0, jitter: float = 0.2) -> PacedSlot:
+    made = PacedSlot("a.org", Slot(8, delay, jitter), paces)
+    made.lastseen = 100.0
+    return made
+
+
+def test_the_delay_is_drawn_once_a_request() -> None:
+    paced = slot(Paces(lambda: 100.0))
+    assert len({paced.download_delay() for _ in range(50)}) == 1
+    drawn = []
+    for number in range(200):
+        paced.lastseen = 100.0 + number
+        drawn.append(paced.download_delay())
+    assert 0.8 <= min(drawn) < 0.9
+    assert 1.1 < max(drawn) <= 1.2
+
+
+def test_a_delay_that_is_adjusted_meanwhile_counts_at_once() -> None:
+    paced = slot(Paces(lambda: 100.0), jitter=0.0)
+    assert paced.download_delay() == 1.0
+    paced.delay = 3.0
+    assert paced.download_delay() == 3.0
+
+
+def test_the_least_delay_of_the_site_counts_whatever_the_slot_says() -> None:
+    paces = Paces(lambda: 100.0)
+    paces.slow_down("a.org", 5.0)
+    paces.slow_down("b.org", 9.0)
+    assert slot(paces).download_delay() == 5.0
+    assert slot(paces, delay=7.0, jitter=0.0).download_delay() == 7.0
+
+
+def test_a_hold_lasts_from_now_not_from_the_last_request() -> None:
+    paces = Paces(lambda: 103.0)
+    paces.hold("a.org", 10.0)
+    assert slot(paces).download_delay() == 13.0

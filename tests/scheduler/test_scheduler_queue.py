@@ -1,0 +1,101 @@
+"""Which request is next."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from scrapy import Request, Spider
+from scrapy.crawler import AsyncCrawlerRunner
+from scrapy.settings import Settings
+
+from ragcrawler.bootstrap.defaults import project_settings
+from ragcrawler.run.crawl_run import CrawlRun
+from ragcrawler.run.paces import WAIT_SECONDS
+
+Use = Callable[[Any, Any], None]
+
+
+@pytest.fixture
+def with_scheduler(tmp_path: Any) -> Callable[[Use], None]:
+    """Gives a function the scheduler and the paces of a crawl that has begun and fetches nothing."""
+
+    def run(use: Use) -> None:
+        class Looking(Spider):
+            name = "looking"
+
+            async def start(self) -> Any:
+                use(self.crawler.engine.scheduler, CrawlRun.of(self.crawler).paces)
+                self.crawler.engine.scheduler.close("looked")
+                self.crawler.engine.scheduler.open(self)
+                return
+                yield
+
+        settings = project_settings(
+            OUTPUT_DIR=str(tmp_path),
+            ITEM_PIPELINES={},
+            FEEDS={},
+            EXTENSIONS={},
+            TWISTED_REACTOR_ENABLED=False,
+            LOG_ENABLED=False,
+        )
+        runner = AsyncCrawlerRunner(Settings(dict(settings)))
+        asyncio.run(_crawl(runner, Looking))
+
+    return run
+
+
+async def _crawl(runner: AsyncCrawlerRunner, spider: type[Spider]) -> None:
+    await runner.crawl(spider)
+
+
+def taken(scheduler: Any) -> list[str]:
+    """What comes out, in order."""
+    urls = []
+    while (request := scheduler.next_request()) is not None:
+        urls.append(request.url)
+    return urls
+
+
+def test_sites_that_are_held_or_asked_for_their_rules_are_passed_over(with_scheduler: Any) -> None:
+    seen: list[Any] = []
+
+    def use(scheduler: Any, paces: Any) -> None:
+        for site in "abc":
+            scheduler.enqueue_request(Request(f"https://{site}.org/"))
+        paces.hold("a.org", 60.0)
+        paces.begin_asking("b.org")
+        seen.append(taken(scheduler))
+        seen.append((len(scheduler), scheduler.has_pending_requests()))
+        paces.end_asking("b.org")
+        seen.append(taken(scheduler))
+
+    with_scheduler(use)
+    assert seen == [["https://c.org/"], (2, True), ["https://b.org/"]]
+
+
+def test_a_request_that_rests_comes_when_its_time_has_come(with_scheduler: Any) -> None:
+    seen: list[Any] = []
+
+    def use(scheduler: Any, paces: Any) -> None:
+        scheduler.enqueue_request(Request("https://a.org/later", meta={WAIT_SECONDS: 60.0}))
+        scheduler.enqueue_request(Request("https://a.org/soon", meta={WAIT_SECONDS: 1e-9}))
+        scheduler.enqueue_request(Request("https://a.org/now"))
+        seen.append(set(taken(scheduler)))
+        seen.append((len(scheduler), scheduler.has_pending_requests()))
+
+    with_scheduler(use)
+    assert seen == [{"https://a.org/soon", "https://a.org/now"}, (1, True)]
+
+
+def test_sites_take_turns(with_scheduler: Any) -> None:
+    seen: list[str] = []
+
+    def use(scheduler: Any, paces: Any) -> None:
+        for number in range(3):
+            for site in "ab":
+                scheduler.enqueue_request(Request(f"https://{site}.org/{number}"))
+        seen.extend(taken(scheduler))
+
+    with_scheduler(use)
+    assert seen == [f"https://{site}.org/{number}" for number in range(3) for site in "ab"]
