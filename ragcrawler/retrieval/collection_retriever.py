@@ -1,17 +1,24 @@
 """Questions to a crawled collection: the retriever that `scrapy search` and programs use."""
 
-from collections.abc import Mapping, Sequence
-from typing import Literal, Protocol, Self, TypeVar, get_args
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol, Self, TypeVar, get_args
 
-from ragcrawler.items import SparseVector, Vectors, chunk_record
-from ragcrawler.retrieval.chunk_words import ChunkWords
+from ragcrawler.items import SparseVector, chunk_record
 from ragcrawler.retrieval.rerank import RERANK_SECONDS, RERANKED, Reranker, reranked
+from ragcrawler.retrieval.search_options import RetrievalMode, SearchOptions
 from ragcrawler.stores import ChunkStore, Hit, StoreError
+from ragcrawler.stores.filters import Filters, read_filters
+from ragcrawler.stores.search_request import Leg, Ranking, SearchRequest
+from ragcrawler.stores.word_weights import query_weights
 
-RetrievalMode = Literal["hybrid", "dense", "sparse", "bm25"]
+_logger = logging.getLogger(__name__)
+
 VectorT_co = TypeVar("VectorT_co", covariant=True)
 
-_NO_WEIGHTS = SparseVector((), ())
+# Models read some hundred words; what comes behind costs time and finds nothing.
+_LONGEST_QUERY = 10_000
 
 
 class QueryEmbedder(Protocol[VectorT_co]):
@@ -19,6 +26,21 @@ class QueryEmbedder(Protocol[VectorT_co]):
 
     def embed_query(self, text: str) -> VectorT_co:
         """The vector of a question."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a search found, and how.
+
+    Attributes:
+        hits: best first, no chunk twice.
+        reranked: whether the order is the reranker's.
+        rerank_failure: why it is not, where there is a reranker; else "".
+    """
+
+    hits: list[Hit]
+    reranked: bool = False
+    rerank_failure: str = ""
 
 
 class CollectionRetriever:
@@ -34,18 +56,26 @@ class CollectionRetriever:
         sparse: QueryEmbedder[SparseVector],
         *,
         reranker: Reranker | None = None,
+        rerank_seconds: float = RERANK_SECONDS,
+        options: SearchOptions | None = None,
     ) -> None:
-        """Search `store`; a mode asks only the embedders that it needs."""
+        """Search `store`; a mode asks only the embedders that it needs, a search without options has these."""
         self._store = store
         self._dense = dense
         self._sparse = sparse
         self._reranker = reranker
-        self._words = ChunkWords(store)
+        self._rerank_seconds = rerank_seconds
+        self._options = options or SearchOptions()
 
     @property
     def store(self) -> ChunkStore:
         """The collection that is searched."""
         return self._store
+
+    @property
+    def options(self) -> SearchOptions:
+        """The options of a search that is given none."""
+        return self._options
 
     def search(
         self,
@@ -53,30 +83,40 @@ class CollectionRetriever:
         k: int = 10,
         *,
         mode: RetrievalMode = "hybrid",
-        filters: Mapping[str, str] | None = None,
+        filters: Filters | None = None,
+        options: SearchOptions | None = None,
     ) -> list[Hit]:
         """At most `k` hits, best first, no chunk twice; each unpacks as `(chunk, score)`.
 
-        What a score is depends on the mode, see `Hit`; in "bm25" it is that of `BM25Index`. With a reranker
-        the order is the reranker's choice among the best 20, or `k` if that is more; the scores stay.
+        What a score is depends on the mode, see `Hit`. With a reranker the order is the reranker's choice
+        among the best 20, or `k` if that is more; the scores stay.
 
         Raises:
-            StoreError: there is no collection, or a filter names no field.
+            StoreError: there is no collection, or a filter or an option cannot be.
             ValueError: there is no such mode, the query is empty, or `k` is less than 1.
         """
+        return self.find(query, k, mode=mode, filters=filters, options=options).hits
+
+    def find(
+        self,
+        query: str,
+        k: int = 10,
+        *,
+        mode: RetrievalMode = "hybrid",
+        filters: Filters | None = None,
+        options: SearchOptions | None = None,
+    ) -> Found:
+        """The same as `search`, and how the order came about."""
         if mode not in get_args(RetrievalMode):
             raise ValueError(f"There is no mode {mode!r}: choose {', '.join(get_args(RetrievalMode))}.")
         if not query.strip():
             raise ValueError("The query is empty: ask for something.")
         if k < 1:
             raise ValueError(f"Cannot search for {k} hits: ask for at least 1.")
+        request = replace(self._request(_bounded(query), mode, filters, options or self._options), limit=k)
         if self._reranker is None:
-            return self._found(query, k, mode, filters)
-        hits = self._found(query, max(k, RERANKED), mode, filters)
-        records = [chunk_record(hit.chunk) for hit in hits]
-        by_id = {hit.chunk.id: hit for hit in hits}
-        order = reranked(self._reranker, records, query, k, seconds=RERANK_SECONDS).ids
-        return [by_id[each] for each in order[:k]]
+            return Found(self._store.search(request))
+        return self._reranked(self._reranker, query, request)
 
     def close(self) -> None:
         """Close the store; calling it twice is fine."""
@@ -88,15 +128,43 @@ class CollectionRetriever:
     def __exit__(self, *exception: object) -> None:
         self.close()
 
-    def _found(
-        self, query: str, limit: int, mode: RetrievalMode, filters: Mapping[str, str] | None
-    ) -> list[Hit]:
-        if mode == "bm25":
-            return self._words.search(query, limit, filters)
+    def _request(
+        self, query: str, mode: RetrievalMode, filters: Filters | None, options: SearchOptions
+    ) -> SearchRequest:
+        conditions = read_filters(filters)
         if self._store.models() is None:
             raise StoreError(
                 f"The collection {self._store.location!r} does not exist. Crawl something into it first."
             )
-        dense = () if mode == "sparse" else self._dense.embed_query(query)
-        sparse = _NO_WEIGHTS if mode == "dense" else self._sparse.embed_query(query)
-        return self._store.search(Vectors(dense, sparse), limit=limit, mode=mode, filters=filters)
+        return SearchRequest(
+            rankings=tuple(self._ranking(query, *leg) for leg in options.legs(mode).items()),
+            limit=1,
+            offset=options.offset,
+            filters=conditions,
+            fusion=options.fusion,
+            k_rrf=options.k_rrf,
+            depth=options.depth,
+            per_document=options.per_document,
+            diversity=options.diversity,
+            score_threshold=options.score_threshold,
+        )
+
+    def _ranking(self, query: str, leg: Leg, weight: float) -> Ranking:
+        if leg == "dense":
+            return Ranking(leg, self._dense.embed_query(query), weight)
+        vector = query_weights(query) if leg == "bm25" else self._sparse.embed_query(query)
+        return Ranking(leg, vector, weight)
+
+    def _reranked(self, reranker: Reranker, query: str, request: SearchRequest) -> Found:
+        first = replace(request, offset=0, limit=max(request.wanted, RERANKED))
+        by_id = {hit.chunk.id: hit for hit in self._store.search(first)}
+        records = [chunk_record(hit.chunk) for hit in by_id.values()]
+        outcome = reranked(reranker, records, query, request.wanted, seconds=self._rerank_seconds)
+        order = outcome.ids[request.offset : request.wanted]
+        return Found([by_id[each] for each in order], not outcome.failure, outcome.failure)
+
+
+def _bounded(query: str) -> str:
+    if len(query) > _LONGEST_QUERY:
+        _logger.warning("The query has %d characters; the first %d count.", len(query), _LONGEST_QUERY)
+    return query[:_LONGEST_QUERY]

@@ -1,29 +1,71 @@
-"""How both engines are asked for candidates, and how their answers become the same ranking on every run."""
+"""How the answers of all engines become the same ranking on every run, and its wanted part."""
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 
-from ragcrawler.stores.fusion import RRF_K
+from ragcrawler.stores.fusion import RRF_K, distribution_based_score_fusion, reciprocal_rank_fusion
 from ragcrawler.stores.protocol import Hit
+from ragcrawler.stores.search_request import SearchRequest
 
-# The engines count ranks from 0 and score 1 / (k + rank); the specification counts from 1. One more makes
-# both the same formula.
-ENGINE_RRF_K = RRF_K + 1
-
-_LEAST_DEPTH = 50
-_DEPTH_PER_HIT = 4
 _TIE_MARGIN = 8
 
 
-def candidate_depth(limit: int) -> int:
-    """How many chunks each vector proposes for a fused ranking of `limit`."""
-    return max(_LEAST_DEPTH, _DEPTH_PER_HIT * limit)
+def engine_rrf_k(k_rrf: int = RRF_K) -> int:
+    """The engines' constant for ours.
+
+    They count ranks from 0 and score 1 / (k + rank); the specification counts from 1. One more makes both
+    the same formula.
+    """
+    return k_rrf + 1
 
 
-def requested(limit: int) -> int:
+def requested(wanted: int) -> int:
     """How many hits to ask for: equal scores come in random order, so those at the end are cut here."""
-    return limit + _TIE_MARGIN
+    return wanted + _TIE_MARGIN
+
+
+def engine_fuses(request: SearchRequest) -> bool:
+    """Whether the engine can fuse the rankings.
+
+    A weight of the engines divides the rank, which at k = 60 changes next to nothing; ours multiplies what
+    the ranking adds. Rankings of unequal weight are therefore fused here.
+    """
+    return len({ranking.weight for ranking in request.rankings}) == 1
+
+
+def fused(rankings: Sequence[Sequence[Hit]], request: SearchRequest) -> list[Hit]:
+    """One ranking of several, by the request's method and weights."""
+    chunks = {hit.chunk.id: hit.chunk for ranking in rankings for hit in ranking}
+    weights = [ranking.weight for ranking in request.rankings]
+    if request.fusion == "dbsf":
+        scores = [{hit.chunk.id: hit.score for hit in ranking} for ranking in rankings]
+        merged = distribution_based_score_fusion(scores, weights=weights)
+    else:
+        ids = [[hit.chunk.id for hit in ranking] for ranking in rankings]
+        merged = reciprocal_rank_fusion(ids, k=request.k_rrf, weights=weights)
+    return ranked((Hit(chunks[each], score) for each, score in merged), len(merged))
 
 
 def ranked(hits: Iterable[Hit], limit: int) -> list[Hit]:
     """The best `limit`, best first; equal scores by id, the same on every run."""
     return sorted(hits, key=lambda hit: (-hit.score, hit.chunk.id))[:limit]
+
+
+def answer(hits: Sequence[Hit], request: SearchRequest) -> list[Hit]:
+    """The part of a whole ranking that was asked for."""
+    least = request.score_threshold
+    kept = [hit for hit in hits if least is None or hit.score >= least]
+    return spread(kept, request.per_document)[request.offset : request.wanted]
+
+
+def spread(hits: Sequence[Hit], per_document: int) -> list[Hit]:
+    """The hits without those that come after `per_document` of their document; all of them for 0."""
+    if not per_document:
+        return list(hits)
+    seen: Counter[str] = Counter()
+    kept = []
+    for hit in hits:
+        seen[hit.chunk.document_id] += 1
+        if seen[hit.chunk.document_id] <= per_document:
+            kept.append(hit)
+    return kept

@@ -5,9 +5,11 @@ import math
 from collections.abc import Callable, Sequence
 from uuid import UUID
 
-from ragcrawler.items import SemanticChunk, SparseVector, Vectors
+from ragcrawler.items import SemanticChunk, SparseVector
 from ragcrawler.stores.payload import chunk_payload
-from ragcrawler.stores.protocol import CollectionModels, SearchMode, StoreError
+from ragcrawler.stores.protocol import CollectionModels, StoreError
+from ragcrawler.stores.search_request import SearchRequest
+from ragcrawler.stores.word_weights import WORDS_VERSION
 
 
 def check_chunks(
@@ -30,18 +32,35 @@ def check_chunks(
             )
 
 
-def check_query(query: Vectors, models: CollectionModels, mode: SearchMode, limit: int) -> None:
-    """Refuse a query that does not fit the collection.
+def check_request(request: SearchRequest, models: CollectionModels, location: str) -> None:
+    """Refuse a search that does not fit the collection.
 
     Raises:
         StoreError: names what is wrong, and what to do.
     """
-    if limit < 1:
-        raise StoreError(f"Cannot search for {limit} hits: ask for at least 1.")
-    if mode != "sparse":
-        _check_dense(query.dense, models, "The query")
-    if mode != "dense":
-        _check_sparse(query.sparse, "The query")
+    _check_numbers(request)
+    for ranking in request.rankings:
+        if isinstance(ranking.vector, SparseVector):
+            _check_sparse(ranking.vector, "The query")
+        else:
+            _check_dense(ranking.vector, models, "The query")
+        if ranking.leg == "bm25" and models.words != WORDS_VERSION:
+            raise StoreError(
+                f"The collection {location} was made by another version and holds no words to search by "
+                "BM25: crawl into another collection, or search by its vectors only."
+            )
+
+
+def _check_numbers(request: SearchRequest) -> None:
+    if request.limit < 1:
+        raise StoreError(f"Cannot search for {request.limit} hits: ask for at least 1.")
+    for name in ("offset", "per_document", "depth", "k_rrf"):
+        if getattr(request, name) < 0:
+            raise StoreError(f"{name} is {getattr(request, name)}, but must not be negative.")
+    if not 0 <= request.diversity <= 1:
+        raise StoreError(f"diversity is {request.diversity}, but should be from 0 to 1.")
+    if request.diversity and not len(request.dense):
+        raise StoreError("Variety is judged by dense vectors: search by them too, or leave diversity at 0.")
 
 
 def point_id(chunk_id: str) -> str | None:

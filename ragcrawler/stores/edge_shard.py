@@ -33,7 +33,10 @@ def make_shard(path: Path, dimensions: int, config: StoreConfig) -> None:
         str(path),
         edge.EdgeConfig(
             vectors={"dense": _dense(dimensions, config)},
-            sparse_vectors={"sparse": edge.EdgeSparseVectorParams()},
+            sparse_vectors={
+                "sparse": edge.EdgeSparseVectorParams(),
+                "bm25": edge.EdgeSparseVectorParams(modifier=edge.Modifier.Idf),
+            },
             optimizers=edge.EdgeOptimizersConfig(indexing_threshold=threshold),
         ),
     )

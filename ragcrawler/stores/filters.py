@@ -1,58 +1,118 @@
-"""Filters: equalities on payload fields, checked and typed before an engine sees them."""
+"""Filters: conditions on payload fields, read and checked before an engine sees them."""
 
 import re
-from collections.abc import Mapping
-from dataclasses import fields
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from datetime import UTC, datetime
+from typing import Literal
 
 from ragcrawler.items import ChunkExtra, SemanticChunk
 from ragcrawler.stores.protocol import StoreError
 
+Operator = Literal["=", "!=", "^=", ">=", "<=", ">", "<"]
+Filters = Mapping[str, str] | Sequence[str]
+"""Equalities by field, or conditions as `Condition.read` reads them."""
+
+_WRITTEN = re.compile(r"([\w.]+)(!=|\^=|>=|<=|=|>|<)(.*)", re.DOTALL)
 _WHOLE_NUMBER = re.compile(r"-?[0-9]{1,18}")  # what fits the engines' 64 bits
-_NOT_EQUATABLE = {"headers", "extra", "embed_text", "vectors"}
-# Flags are left out: the embedded engine's binding turns true into 1, which no flag equals.
-_PAYLOAD_TYPES = {
-    name: type_
-    for name, type_ in (
-        *((field.name, field.type) for field in fields(SemanticChunk) if field.name not in _NOT_EQUATABLE),
-        ("section_path_list", str),
-        *((f"extra.{field.name}", field.type) for field in fields(ChunkExtra)),
-    )
-    if type_ is not bool
+_NOT_FILTERED = {"headers", "extra", "embed_text", "vectors", "is_continuation"}
+_RANGES = {">=", "<=", ">", "<"}
+
+Kind = Literal["text", "number", "date", "flag"]
+_KINDS: Mapping[object, Kind] = {int: "number", bool: "flag"}
+PAYLOAD_KINDS: Mapping[str, Kind] = {
+    **{field.name: _KINDS.get(field.type, "text") for field in fields(SemanticChunk)},
+    **{f"extra.{field.name}": _KINDS.get(field.type, "text") for field in fields(ChunkExtra)},
+    "section_path_list": "text",
+    "fetched_at": "date",
 }
 
 
-def typed_filters(filters: Mapping[str, str] | None) -> dict[str, str | int]:
-    """The filters with each value in the type of its field.
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What has to hold of a payload field.
+
+    Attributes:
+        field: its name; a list holds what any of its members does.
+        operator: "=" is one of the values, "!=" none of them, "^=" begins with one; the others compare.
+        values: at least one, all of the field's type; "" stands for a field that is empty or missing.
+    """
+
+    field: str
+    operator: Operator
+    values: tuple[str | int, ...]
+
+    @property
+    def is_date(self) -> bool:
+        """Whether its values are times, ISO 8601, of which a date alone means its first moment."""
+        return PAYLOAD_KINDS[self.field] == "date"
+
+
+def read_filters(filters: Filters | None) -> tuple[Condition, ...]:
+    """The conditions, all of which must hold; equalities on one field become one: any of its values.
 
     Raises:
-        StoreError: no payload field has that name, or the value does not fit it.
+        StoreError: a condition cannot be read, no payload field has its name, or a value does not fit it.
     """
-    return {name: _typed(name, value) for name, value in (filters or {}).items()}
+    written = (
+        [(field, "=", value) for field, value in filters.items()]
+        if isinstance(filters, Mapping)
+        else [_parted(each) for each in filters or ()]
+    )
+    conditions: dict[object, Condition] = {}
+    for number, (field, operator, value) in enumerate(written):
+        condition = _checked(field, operator, value)
+        key = field if operator == "=" else number
+        earlier = conditions.get(key)
+        values = (*earlier.values, *condition.values) if earlier else condition.values
+        conditions[key] = replace(condition, values=values)
+    return tuple(conditions.values())
 
 
-def payload_matches(payload: Mapping[str, Any], conditions: Mapping[str, str | int]) -> bool:
-    """Whether all conditions hold; a list matches by any of its members."""
-    return all(_holds(payload, name, wanted) for name, wanted in conditions.items())
+def moment(value: object) -> datetime | None:
+    """The time that an ISO 8601 text names, in UTC where it names no zone; None for anything else."""
+    try:
+        time = datetime.fromisoformat(str(value))
+    except ValueError:
+        return None
+    return time if time.tzinfo else time.replace(tzinfo=UTC)
 
 
-def _typed(name: str, value: str) -> str | int:
-    if name not in _PAYLOAD_TYPES:
-        known = ", ".join(sorted(_PAYLOAD_TYPES))
+def _parted(written: str) -> tuple[str, str, str]:
+    parts = _WRITTEN.fullmatch(written)
+    if not parts:
         raise StoreError(
-            f"Cannot filter by {name!r}: there is no such field of text or numbers, only {known}."
+            f"The filter {written!r} is not FIELD=VALUE; chunk_type=code would be right, and so would "
+            "chunk_type!=code, source_url^=https://docs.example/ or position>=3."
         )
-    if _PAYLOAD_TYPES[name] is not int:
-        return value
-    if not _WHOLE_NUMBER.fullmatch(value):
-        raise StoreError(f"Cannot filter by {name}={value!r}: the field holds a whole number.")
-    return int(value)
+    return parts[1], parts[2], parts[3]
 
 
-def _holds(payload: Mapping[str, Any], name: str, wanted: str | int) -> bool:
-    value: Any = payload
-    for key in name.split("."):
-        value = value.get(key)
-        if value is None:
-            return False
-    return wanted in value if isinstance(value, list) else bool(value == wanted)
+def _checked(field: str, operator: str, value: str) -> Condition:
+    if field in _NOT_FILTERED or field not in PAYLOAD_KINDS:
+        known = ", ".join(sorted(PAYLOAD_KINDS.keys() - _NOT_FILTERED))
+        raise StoreError(
+            f"Cannot filter by {field!r}: there is no such field of text or numbers, only {known}."
+        )
+    kind = PAYLOAD_KINDS[field]
+    wrong = _complaint(kind, operator, value)
+    if wrong:
+        raise StoreError(f"Cannot filter by {field}{operator}{value!r}: {wrong}.")
+    if kind == "flag":
+        return Condition(field, "!=" if value == "true" else "=", ("",))
+    return Condition(field, operator, (int(value) if kind == "number" and value else value,))  # type: ignore[arg-type]  # of _WRITTEN
+
+
+def _complaint(kind: Kind, operator: str, value: str) -> str:
+    """What is wrong with a value, "" where nothing is. A flag is stored only where it is set."""
+    if kind == "flag":
+        return "" if operator == "=" and value in {"true", "false"} else "the field is =true or =false"
+    if value == "":
+        return "" if operator in {"=", "!="} else "there is nothing to compare with"
+    if kind == "number" and (operator == "^=" or not _WHOLE_NUMBER.fullmatch(value)):
+        return "the field holds a whole number"
+    if kind == "text" and operator in _RANGES:
+        return "the field holds text, which is compared by =, != and ^= only"
+    if kind == "date" and operator in _RANGES and moment(value) is None:
+        return "the field holds a time, 2026-01-31 or 2026-01-31T12:00:00+00:00 say"
+    return ""

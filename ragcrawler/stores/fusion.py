@@ -1,7 +1,8 @@
-"""Reciprocal rank fusion: many rankings become one."""
+"""Fusion: many rankings become one, by ranks or by scores."""
 
 import math
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
+from statistics import fmean, stdev
 from typing import TypeVar
 
 KeyT = TypeVar("KeyT", bound=Hashable)
@@ -25,3 +26,26 @@ def reciprocal_rank_fusion(
     # Summed exactly: the same ranks in another order of the rankings are the same score to the last bit.
     scores = [(key, math.fsum(each)) for key, each in parts.items()]
     return sorted(scores, key=lambda item: -item[1])
+
+
+def distribution_based_score_fusion(
+    rankings: Sequence[Mapping[KeyT, float]], *, weights: Sequence[float] | None = None
+) -> list[tuple[KeyT, float]]:
+    """Keys and scores, best first: the sum of each ranking's scores, scaled by how they are spread.
+
+    A score s becomes (s - (mean - 3 deviations)) / (6 deviations), or 0.5 where all of a ranking are equal,
+    times the ranking's weight. It is Qdrant's DBSF: "Distribution-Based Score Fusion", M. Mazzeschi (2023).
+    """
+    parts: dict[KeyT, list[float]] = {}
+    for ranking, weight in zip(rankings, weights or [1.0] * len(rankings), strict=True):
+        for key, score in _scaled(ranking).items():
+            parts.setdefault(key, []).append(weight * score)
+    return sorted(((key, math.fsum(each)) for key, each in parts.items()), key=lambda item: -item[1])
+
+
+def _scaled(ranking: Mapping[KeyT, float]) -> dict[KeyT, float]:
+    deviation = stdev(ranking.values()) if len(ranking) > 1 else 0.0
+    if not deviation:
+        return dict.fromkeys(ranking, 0.5)
+    low = fmean(ranking.values()) - 3 * deviation
+    return {key: (score - low) / (6 * deviation) for key, score in ranking.items()}

@@ -2,16 +2,19 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Self
+from typing import Self
 
-from ragcrawler.items import SemanticChunk, SparseVector, Vectors
-from ragcrawler.stores.candidates import candidate_depth, ranked
-from ragcrawler.stores.checks import check_chunks, check_query
-from ragcrawler.stores.filters import payload_matches, typed_filters
-from ragcrawler.stores.fusion import reciprocal_rank_fusion
+from ragcrawler.items import SemanticChunk
+from ragcrawler.stores.checks import check_chunks, check_request
+from ragcrawler.stores.filters import Condition, Filters, read_filters
+from ragcrawler.stores.memory_search import LegVectors, MemoryEngine
 from ragcrawler.stores.payload import chunk_payload
-from ragcrawler.stores.protocol import CollectionModels, Hit, SearchMode, StoredPoint, StoreError
+from ragcrawler.stores.payload_filter import payload_matches
+from ragcrawler.stores.protocol import CollectionModels, Hit, StoredPoint, StoreError
 from ragcrawler.stores.remembered_models import current_models, require_same_models
+from ragcrawler.stores.search import search
+from ragcrawler.stores.search_request import SearchRequest
+from ragcrawler.stores.word_weights import document_weights
 
 
 class MemoryStore:
@@ -22,7 +25,7 @@ class MemoryStore:
     def __init__(self) -> None:
         self._models: CollectionModels | None = None
         self._chunks: dict[str, SemanticChunk] = {}
-        self._vectors: dict[str, Vectors] = {}
+        self._vectors: dict[str, LegVectors] = {}
         self._closed = False
 
     def models(self) -> CollectionModels | None:
@@ -41,7 +44,8 @@ class MemoryStore:
         check_chunks(chunks, self._opened(), lambda ids: self._chunks.keys() & set(ids))
         for chunk in chunks:
             if chunk.vectors is not None:
-                self._vectors[chunk.id] = chunk.vectors
+                words = document_weights(chunk.embed_text)
+                self._vectors[chunk.id] = LegVectors(chunk.vectors.dense, chunk.vectors.sparse, words)
             self._chunks[chunk.id] = replace(chunk, vectors=None)
 
     def delete(self, ids: Sequence[str]) -> None:
@@ -53,45 +57,33 @@ class MemoryStore:
 
     def embed_hashes(self, document_id: str) -> Mapping[str, str]:
         """See `ChunkStore`."""
-        return {chunk.id: chunk.embed_hash for chunk in self._fitting({"document_id": document_id})}
+        return {
+            chunk.id: chunk.embed_hash for chunk in self._fitting(read_filters({"document_id": document_id}))
+        }
 
-    def search(
-        self,
-        query: Vectors,
-        *,
-        limit: int,
-        mode: SearchMode = "hybrid",
-        filters: Mapping[str, str] | None = None,
-    ) -> list[Hit]:
+    def search(self, request: SearchRequest) -> list[Hit]:
         """See `ChunkStore`."""
-        check_query(query, self._opened(), mode, limit)
-        fitting = self._fitting(typed_filters(filters))
-        dense = [] if mode == "sparse" else self._by_dense(query.dense, fitting)
-        sparse = [] if mode == "dense" else self._by_sparse(query.sparse, fitting)
-        if mode != "hybrid":
-            return (dense or sparse)[:limit]
-        depth = candidate_depth(limit)
-        fused = reciprocal_rank_fusion([[hit.chunk.id for hit in hits[:depth]] for hits in (dense, sparse)])
-        return ranked((Hit(self._chunks[each], score) for each, score in fused), limit)
+        check_request(request, self._opened(), self.location)
+        return search(MemoryEngine(self._fitting(request.filters), self._vectors), request)
 
     def get(self, ids: Sequence[str]) -> list[SemanticChunk]:
         """See `ChunkStore`."""
         self._opened()
         return [self._chunks[each] for each in ids if each in self._chunks]
 
-    def scroll(self, *, filters: Mapping[str, str] | None = None) -> Iterator[SemanticChunk]:
+    def scroll(self, *, filters: Filters | None = None) -> Iterator[SemanticChunk]:
         """See `ChunkStore`."""
-        return iter(self._fitting(typed_filters(filters)))
+        return iter(self._fitting(read_filters(filters)))
 
     def points(self) -> Iterator[StoredPoint]:
         """See `ChunkStore`."""
-        for chunk in self._fitting({}):
+        for chunk in self._fitting(()):
             vectors = self._vectors[chunk.id]
             yield StoredPoint(chunk.id, chunk_payload(chunk), vectors.dense, vectors.sparse)
 
-    def count(self, *, filters: Mapping[str, str] | None = None) -> int:
+    def count(self, *, filters: Filters | None = None) -> int:
         """See `ChunkStore`."""
-        return len(self._fitting(typed_filters(filters)))
+        return len(self._fitting(read_filters(filters)))
 
     def optimize(self) -> None:
         """See `ChunkStore`."""
@@ -115,36 +107,8 @@ class MemoryStore:
             raise StoreError(f"The collection in memory {state}.")
         return self._models
 
-    def _fitting(self, conditions: Mapping[str, Any]) -> list[SemanticChunk]:
+    def _fitting(self, conditions: Sequence[Condition]) -> list[SemanticChunk]:
         self._opened()
         if not conditions:
             return list(self._chunks.values())
         return [chunk for chunk in self._chunks.values() if payload_matches(chunk_payload(chunk), conditions)]
-
-    def _by_dense(self, query: Sequence[float], fitting: Sequence[SemanticChunk]) -> list[Hit]:
-        """By cosine similarity; a vector of zeros is similar to nothing."""
-        import numpy as np
-
-        if not fitting:
-            return []
-        matrix = np.asarray([self._vectors[chunk.id].dense for chunk in fitting], dtype=np.float32)
-        wanted = np.asarray(query, dtype=np.float32)
-        lengths = np.linalg.norm(matrix, axis=1) * np.linalg.norm(wanted)
-        scores = np.divide(
-            matrix @ wanted, lengths, out=np.zeros(len(fitting), np.float32), where=lengths > 0
-        )
-        hits = (Hit(chunk, float(score)) for chunk, score in zip(fitting, scores, strict=True))
-        return ranked(hits, len(fitting))
-
-    def _by_sparse(self, query: SparseVector, fitting: Sequence[SemanticChunk]) -> list[Hit]:
-        """By dot product, over the chunks that share an entry with the query."""
-        weights = dict(zip(query.indices, query.values, strict=True))
-        hits = []
-        for chunk in fitting:
-            sparse = self._vectors[chunk.id].sparse
-            shared = [
-                (i, value) for i, value in zip(sparse.indices, sparse.values, strict=True) if i in weights
-            ]
-            if shared:
-                hits.append(Hit(chunk, sum(weights[i] * value for i, value in shared)))
-        return ranked(hits, len(hits))

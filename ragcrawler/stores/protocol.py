@@ -2,11 +2,14 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, Protocol, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self
 
-from ragcrawler.items import SemanticChunk, SparseVector, Vectors
+from ragcrawler.items import SemanticChunk, SparseVector
+from ragcrawler.stores.word_weights import WORDS_VERSION
 
-SearchMode = Literal["hybrid", "dense", "sparse"]
+if TYPE_CHECKING:
+    from ragcrawler.stores.filters import Filters
+    from ragcrawler.stores.search_request import SearchRequest
 
 
 class StoreError(Exception):
@@ -44,6 +47,7 @@ class CollectionModels:
         sparse: name of the sparse model.
         sparse_fingerprint: hash of its weights, "" where unknown.
         chunker: version of the chunker that wrote last, "" where unknown; others may follow it.
+        words: how the words of its chunks were weighed for "bm25", "" where it holds none.
     """
 
     dense: str
@@ -52,6 +56,7 @@ class CollectionModels:
     dense_fingerprint: str = ""
     sparse_fingerprint: str = ""
     chunker: str = ""
+    words: str = WORDS_VERSION
 
 
 class Hit(NamedTuple):
@@ -59,9 +64,9 @@ class Hit(NamedTuple):
 
     Attributes:
         chunk: without vectors.
-        score: higher is better, comparable only within one answer: in mode "dense" the cosine similarity (-1
-            to 1), in "sparse" the dot product, in "hybrid" the sum over both rankings of 1 / (60 + rank), at
-            most 2 / 61.
+        score: higher is better, comparable only within one answer: by "dense" the cosine similarity (-1 to
+            1), by "sparse" the dot product, by "bm25" BM25, by several fused by RRF the sum of their weights /
+            (k + rank).
     """
 
     chunk: SemanticChunk
@@ -71,7 +76,7 @@ class Hit(NamedTuple):
 class ChunkStore(Protocol):
     """A collection of chunks with their vectors; not thread-safe: one executor owns it.
 
-    `filters` are equalities on payload fields (`{"document_id": "..."}`), all of which must hold.
+    `filters` are conditions on payload fields, all of which must hold; see `read_filters`.
     """
 
     @property
@@ -105,32 +110,25 @@ class ChunkStore(Protocol):
     def embed_hashes(self, document_id: str) -> Mapping[str, str]:
         """Chunk id to `embed_hash` for every stored chunk of a document."""
 
-    def search(
-        self,
-        query: Vectors,
-        *,
-        limit: int,
-        mode: SearchMode = "hybrid",
-        filters: Mapping[str, str] | None = None,
-    ) -> list[Hit]:
-        """The best chunks, best first, none twice; hybrid fuses dense and sparse by RRF with k = 60.
+    def search(self, request: "SearchRequest") -> list[Hit]:
+        """The best chunks, best first, none twice; see `SearchRequest`.
 
-        Chunks of equal score come in the order of their ids. A mode needs only its own vector of `query`.
+        Chunks of equal score come in the order of their ids.
 
         Raises:
-            StoreError: there is no collection, or the query does not fit it.
+            StoreError: there is no collection, or the request does not fit it.
         """
 
     def get(self, ids: Sequence[str]) -> list[SemanticChunk]:
         """The chunks with these ids that exist, in the order asked."""
 
-    def scroll(self, *, filters: Mapping[str, str] | None = None) -> Iterable[SemanticChunk]:
+    def scroll(self, *, filters: "Filters | None" = None) -> Iterable[SemanticChunk]:
         """Every chunk that fits, in no order, without vectors; reads in batches."""
 
     def points(self) -> Iterable[StoredPoint]:
         """Every point as it is, in no order; reads in batches."""
 
-    def count(self, *, filters: Mapping[str, str] | None = None) -> int:
+    def count(self, *, filters: "Filters | None" = None) -> int:
         """How many chunks fit, exactly."""
 
     def optimize(self) -> None:

@@ -4,18 +4,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Self
 
-from ragcrawler.items import SemanticChunk, Vectors
+from ragcrawler.items import SemanticChunk
 from ragcrawler.stores.batches import READ_BATCH, WRITE_BATCH, batches
-from ragcrawler.stores.candidates import ranked
-from ragcrawler.stores.checks import check_chunks, check_query, point_ids
+from ragcrawler.stores.checks import check_chunks, check_request, point_ids
 from ragcrawler.stores.config import StoreConfig
+from ragcrawler.stores.edge_filter import edge_filter
 from ragcrawler.stores.edge_folder import engine_errors, load_collection, make_collection, remember
 from ragcrawler.stores.edge_place import EdgePlace
-from ragcrawler.stores.edge_request import edge_filter, edge_ids, edge_point, edge_query, stored_point
-from ragcrawler.stores.filters import typed_filters
+from ragcrawler.stores.edge_request import edge_ids, edge_point, stored_point
+from ragcrawler.stores.edge_search import EdgeEngine
+from ragcrawler.stores.filters import Condition, Filters, read_filters
 from ragcrawler.stores.payload import chunk_from_payload, chunk_payload
-from ragcrawler.stores.protocol import CollectionModels, Hit, SearchMode, StoredPoint, StoreError
+from ragcrawler.stores.protocol import CollectionModels, Hit, StoredPoint, StoreError
 from ragcrawler.stores.remembered_models import current_models, require_same_models
+from ragcrawler.stores.search import search
+from ragcrawler.stores.search_request import SearchRequest
 
 if TYPE_CHECKING:
     from qdrant_edge import EdgeShard, Record
@@ -70,7 +73,11 @@ class QdrantEdgeStore:
         check_chunks(chunks, models, self._stored_ids)
         with self._errors("write to"):
             for batch in batches(chunks, WRITE_BATCH):
-                points = [edge_point(chunk, chunk.vectors) for chunk in batch if chunk.vectors is not None]
+                points = [
+                    edge_point(chunk, chunk.vectors, words=bool(models.words))
+                    for chunk in batch
+                    if chunk.vectors is not None
+                ]
                 if points:
                     shard.update(UpdateOperation.upsert_points(points))
             for chunk in chunks:
@@ -87,24 +94,15 @@ class QdrantEdgeStore:
 
     def embed_hashes(self, document_id: str) -> Mapping[str, str]:
         """See `ChunkStore`."""
-        found = self._payloads({"document_id": document_id}, ["id", "embed_hash"])
+        found = self._payloads(read_filters({"document_id": document_id}), ["id", "embed_hash"])
         return {payload["id"]: payload["embed_hash"] for payload in found}
 
-    def search(
-        self,
-        query: Vectors,
-        *,
-        limit: int,
-        mode: SearchMode = "hybrid",
-        filters: Mapping[str, str] | None = None,
-    ) -> list[Hit]:
+    def search(self, request: SearchRequest) -> list[Hit]:
         """See `ChunkStore`."""
         shard, models = self._opened()
-        check_query(query, models, mode, limit)
-        conditions = typed_filters(filters)
+        check_request(request, models, repr(self.location))
         with self._errors("search"):
-            found = shard.query(edge_query(query, mode, limit, edge_filter(conditions)))
-            return ranked((Hit(chunk_from_payload(each.payload or {}), each.score) for each in found), limit)
+            return search(EdgeEngine(shard), request)
 
     def get(self, ids: Sequence[str]) -> list[SemanticChunk]:
         """See `ChunkStore`."""
@@ -115,20 +113,20 @@ class QdrantEdgeStore:
             found = {str(record.id): chunk_from_payload(record.payload or {}) for record in records}
         return [found[each] for each in wanted if each in found]
 
-    def scroll(self, *, filters: Mapping[str, str] | None = None) -> Iterator[SemanticChunk]:
+    def scroll(self, *, filters: Filters | None = None) -> Iterator[SemanticChunk]:
         """See `ChunkStore`."""
-        return map(chunk_from_payload, self._payloads(typed_filters(filters), True))
+        return map(chunk_from_payload, self._payloads(read_filters(filters), True))
 
     def points(self) -> Iterator[StoredPoint]:
         """See `ChunkStore`."""
-        return map(stored_point, self._scrolled({}, fields=True, with_vectors=True))
+        return map(stored_point, self._scrolled((), fields=True, with_vectors=True))
 
-    def count(self, *, filters: Mapping[str, str] | None = None) -> int:
+    def count(self, *, filters: Filters | None = None) -> int:
         """See `ChunkStore`."""
         from qdrant_edge import CountRequest
 
         shard, _ = self._opened()
-        conditions = typed_filters(filters)
+        conditions = read_filters(filters)
         with self._errors("count"):
             return shard.count(CountRequest(exact=True, filter=edge_filter(conditions)))
 
@@ -188,12 +186,12 @@ class QdrantEdgeStore:
         return self._shard, self._models
 
     def _payloads(
-        self, conditions: Mapping[str, str | int], fields: list[str] | bool
+        self, conditions: Sequence[Condition], fields: list[str] | bool
     ) -> Iterator[Mapping[str, Any]]:
         return (record.payload or {} for record in self._scrolled(conditions, fields, with_vectors=False))
 
     def _scrolled(
-        self, conditions: Mapping[str, str | int], fields: list[str] | bool, *, with_vectors: bool
+        self, conditions: Sequence[Condition], fields: list[str] | bool, *, with_vectors: bool
     ) -> "Iterator[Record]":
         from qdrant_edge import ScrollRequest
 

@@ -4,26 +4,27 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Self
 
-from ragcrawler.items import SemanticChunk, Vectors
+from ragcrawler.items import SemanticChunk
 from ragcrawler.stores.batches import READ_BATCH, WRITE_BATCH, WRITE_BYTES, batches
-from ragcrawler.stores.candidates import ranked
-from ragcrawler.stores.checks import check_chunks, check_query, point_ids
+from ragcrawler.stores.checks import check_chunks, check_request, point_ids
 from ragcrawler.stores.config import StoreConfig
-from ragcrawler.stores.filters import typed_filters
+from ragcrawler.stores.filters import Condition, Filters, read_filters
 from ragcrawler.stores.payload import chunk_from_payload
-from ragcrawler.stores.protocol import CollectionModels, Hit, SearchMode, StoredPoint, StoreError
+from ragcrawler.stores.protocol import CollectionModels, Hit, StoredPoint, StoreError
 from ragcrawler.stores.remembered_models import require_same_models
+from ragcrawler.stores.search import search
+from ragcrawler.stores.search_request import SearchRequest
 from ragcrawler.stores.server_aliases import meant_collection
 from ragcrawler.stores.server_collection import make_collection, remember, remembered_models
 from ragcrawler.stores.server_connection import connect, server_errors, shown_address
+from ragcrawler.stores.server_filter import server_filter
 from ragcrawler.stores.server_request import (
     payload_update,
     point_bytes,
-    server_filter,
     server_point,
-    server_query,
     stored_point,
 )
+from ragcrawler.stores.server_search import ServerEngine
 
 if TYPE_CHECKING:
     from qdrant_client import QdrantClient
@@ -79,7 +80,11 @@ class QdrantServerStore:
         check_chunks(chunks, models, self._stored_ids)
         with self._errors("write to"):
             for batch in _requests(chunks):
-                points = [server_point(chunk, chunk.vectors) for chunk in batch if chunk.vectors is not None]
+                points = [
+                    server_point(chunk, chunk.vectors, words=bool(models.words))
+                    for chunk in batch
+                    if chunk.vectors is not None
+                ]
                 if points:
                     client.upsert(self._name, points, wait=True)
             for batch in _requests([chunk for chunk in chunks if chunk.vectors is None]):
@@ -96,27 +101,15 @@ class QdrantServerStore:
 
     def embed_hashes(self, document_id: str) -> Mapping[str, str]:
         """See `ChunkStore`."""
-        found = self._payloads({"document_id": document_id}, ["id", "embed_hash"])
+        found = self._payloads(read_filters({"document_id": document_id}), ["id", "embed_hash"])
         return {payload["id"]: payload["embed_hash"] for payload in found}
 
-    def search(
-        self,
-        query: Vectors,
-        *,
-        limit: int,
-        mode: SearchMode = "hybrid",
-        filters: Mapping[str, str] | None = None,
-    ) -> list[Hit]:
+    def search(self, request: SearchRequest) -> list[Hit]:
         """See `ChunkStore`."""
         client, models = self._opened()
-        check_query(query, models, mode, limit)
-        conditions = typed_filters(filters)
-        if mode == "sparse" and not len(query.sparse.indices):
-            return []
+        check_request(request, models, repr(self.location))
         with self._errors("search"):
-            request = server_query(query, mode, limit, server_filter(conditions))
-            found = client.query_points(self._name, **request).points
-            return ranked((Hit(chunk_from_payload(each.payload or {}), each.score) for each in found), limit)
+            return search(ServerEngine(client, self._name), request)
 
     def get(self, ids: Sequence[str]) -> list[SemanticChunk]:
         """See `ChunkStore`."""
@@ -127,18 +120,18 @@ class QdrantServerStore:
             found = {str(record.id): chunk_from_payload(record.payload or {}) for record in records}
         return [found[each] for each in wanted if each in found]
 
-    def scroll(self, *, filters: Mapping[str, str] | None = None) -> Iterator[SemanticChunk]:
+    def scroll(self, *, filters: Filters | None = None) -> Iterator[SemanticChunk]:
         """See `ChunkStore`."""
-        return map(chunk_from_payload, self._payloads(typed_filters(filters), True))
+        return map(chunk_from_payload, self._payloads(read_filters(filters), True))
 
     def points(self) -> Iterator[StoredPoint]:
         """See `ChunkStore`."""
-        return map(stored_point, self._scrolled({}, fields=True, with_vectors=True))
+        return map(stored_point, self._scrolled((), fields=True, with_vectors=True))
 
-    def count(self, *, filters: Mapping[str, str] | None = None) -> int:
+    def count(self, *, filters: Filters | None = None) -> int:
         """See `ChunkStore`."""
         client, _ = self._opened()
-        conditions = typed_filters(filters)
+        conditions = read_filters(filters)
         with self._errors("count"):
             return client.count(self._name, server_filter(conditions), exact=True).count
 
@@ -174,12 +167,12 @@ class QdrantServerStore:
         return client, self._models
 
     def _payloads(
-        self, conditions: Mapping[str, str | int], fields: list[str] | bool
+        self, conditions: Sequence[Condition], fields: list[str] | bool
     ) -> Iterator[Mapping[str, Any]]:
         return (record.payload or {} for record in self._scrolled(conditions, fields, with_vectors=False))
 
     def _scrolled(
-        self, conditions: Mapping[str, str | int], fields: list[str] | bool, *, with_vectors: bool
+        self, conditions: Sequence[Condition], fields: list[str] | bool, *, with_vectors: bool
     ) -> "Iterator[Record]":
         client, _ = self._opened()
         fitting, offset = server_filter(conditions), None

@@ -80,7 +80,7 @@ def _record(info: "CollectionInfo") -> dict[str, Any] | None:
 
 
 def _create(client: "QdrantClient", name: str, models: CollectionModels, config: StoreConfig) -> None:
-    from qdrant_client.models import Distance, SparseVectorParams, VectorParams
+    from qdrant_client.models import Distance, Modifier, SparseVectorParams, VectorParams
 
     dense = VectorParams(
         size=models.dense_dimensions,
@@ -92,7 +92,10 @@ def _create(client: "QdrantClient", name: str, models: CollectionModels, config:
         client.create_collection(
             name,
             vectors_config={"dense": dense},
-            sparse_vectors_config={"sparse": SparseVectorParams()},
+            sparse_vectors_config={
+                "sparse": SparseVectorParams(),
+                "bm25": SparseVectorParams(modifier=Modifier.IDF),
+            },
             metadata={_METADATA_KEY: collection_record(models)},
         )
     except Exception:

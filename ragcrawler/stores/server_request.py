@@ -1,24 +1,25 @@
 """A Qdrant server's requests, made from ours."""
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ragcrawler.items import SemanticChunk, SparseVector, Vectors
-from ragcrawler.stores.candidates import ENGINE_RRF_K, candidate_depth, requested
 from ragcrawler.stores.payload import chunk_payload
-from ragcrawler.stores.protocol import SearchMode, StoredPoint
+from ragcrawler.stores.protocol import StoredPoint
+from ragcrawler.stores.word_weights import document_weights
 
 if TYPE_CHECKING:
     from qdrant_client import models
 
 
-def server_point(chunk: SemanticChunk, vectors: Vectors) -> "models.PointStruct":
-    """The point of a chunk."""
+def server_point(chunk: SemanticChunk, vectors: Vectors, *, words: bool) -> "models.PointStruct":
+    """The point of a chunk, with the weights of its words where the collection holds them."""
     from qdrant_client import models
 
-    named: dict[str, Any] = {"dense": _floats(vectors.dense)}
+    named: dict[str, Any] = {"dense": floats(vectors.dense)}
     if len(vectors.sparse.indices):
-        named["sparse"] = _server_sparse(vectors.sparse)
+        named["sparse"] = server_sparse(vectors.sparse)
+    if words and len((weights := document_weights(chunk.embed_text)).indices):
+        named["bm25"] = server_sparse(weights)
     return models.PointStruct(id=chunk.id, vector=named, payload=chunk_payload(chunk))
 
 
@@ -37,6 +38,7 @@ def stored_point(record: "models.Record") -> StoredPoint:
 def point_bytes(chunk: SemanticChunk) -> int:
     """An upper estimate of the point as JSON: text at four bytes a character, numbers at twenty digits."""
     numbers = len(chunk.vectors.dense) + 2 * len(chunk.vectors.sparse.indices) if chunk.vectors else 0
+    numbers += len(chunk.embed_text)  # two for each word, of which the shortest take a letter and a space
     text = len(chunk.content) + len(chunk.embed_text) + len(chunk.extra.full_text)
     return 4 * text + 20 * numbers
 
@@ -50,47 +52,13 @@ def payload_update(chunk: SemanticChunk) -> "models.OverwritePayloadOperation":
     )
 
 
-def server_filter(conditions: Mapping[str, str | int]) -> "models.Filter | None":
-    """All of the conditions, None for none."""
+def server_sparse(vector: SparseVector) -> "models.SparseVector":
+    """The vector in the client's own type."""
     from qdrant_client import models
 
-    if not conditions:
-        return None
-    must = [
-        models.FieldCondition(key=name, match=models.MatchValue(value=value))
-        for name, value in conditions.items()
-    ]
-    return models.Filter(must=list(must))
+    return models.SparseVector(indices=[int(index) for index in vector.indices], values=floats(vector.values))
 
 
-def server_query(
-    query: Vectors, mode: SearchMode, limit: int, fitting: "models.Filter | None"
-) -> dict[str, Any]:
-    """The keywords of `query_points` for the best chunks, a few more than `limit`."""
-    from qdrant_client import models
-
-    common = {"limit": requested(limit), "with_payload": True}
-    if mode == "dense":
-        return {**common, "query": _floats(query.dense), "using": "dense", "query_filter": fitting}
-    if mode == "sparse":
-        return {**common, "query": _server_sparse(query.sparse), "using": "sparse", "query_filter": fitting}
-    depth = candidate_depth(limit)
-    dense = models.Prefetch(query=_floats(query.dense), using="dense", filter=fitting, limit=depth)
-    sparse = models.Prefetch(query=_server_sparse(query.sparse), using="sparse", filter=fitting, limit=depth)
-    return {
-        **common,
-        "query": models.RrfQuery(rrf=models.Rrf(k=ENGINE_RRF_K)),
-        "prefetch": [dense, sparse] if len(query.sparse.indices) else [dense],
-    }
-
-
-def _server_sparse(vector: SparseVector) -> "models.SparseVector":
-    from qdrant_client import models
-
-    return models.SparseVector(
-        indices=[int(index) for index in vector.indices], values=_floats(vector.values)
-    )
-
-
-def _floats(values: Any) -> list[float]:
+def floats(values: Any) -> list[float]:
+    """Numbers of any kind, NumPy's say, as JSON can hold them."""
     return [float(value) for value in values]

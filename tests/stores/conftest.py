@@ -121,10 +121,8 @@ class _Handler(BaseHTTPRequestHandler):
             case "POST /points":
                 records = engine.retrieve(name, body["ids"], with_payload=body.get("with_payload", True))
                 return [as_json(record) for record in records]
-            case "POST /points/query":
-                return as_json(
-                    engine.query_points(name, **query_arguments(rest.QueryRequest.model_validate(body)))
-                )
+            case "POST /points/query" | "POST /points/query/batch" | "POST /points/query/groups":
+                return self.query(name, request.rpartition("/")[2], body)
             case "POST /points/scroll":
                 arguments = scroll_arguments(rest.ScrollRequest.model_validate(body))
                 points, offset = engine.scroll(name, **arguments)
@@ -132,6 +130,17 @@ class _Handler(BaseHTTPRequestHandler):
             case "POST /points/count":
                 return as_json(engine.count(name, rest.CountRequest.model_validate(body).filter))
         return self.write(name, request, body) or {"operation_id": 0, "status": "completed"}
+
+    def query(self, name: str, kind: str, body: Any) -> Any:
+        engine = self.server.engine
+        if kind == "batch":
+            searches = rest.QueryRequestBatch.model_validate(body).searches
+            return [as_json(engine.query_points(name, **query_arguments(each))) for each in searches]
+        if kind == "groups":
+            asked = rest.QueryGroupsRequest.model_validate(body)
+            options = query_arguments(asked) | {"group_size": asked.group_size}
+            return as_json(engine.query_points_groups(name, asked.group_by, **options))
+        return as_json(engine.query_points(name, **query_arguments(rest.QueryRequest.model_validate(body))))
 
     def aliases(self, request: str, body: Any) -> Any:
         engine = self.server.engine
@@ -182,7 +191,7 @@ class _Handler(BaseHTTPRequestHandler):
     do_GET = do_PUT = do_POST = do_PATCH = do_DELETE = answer  # noqa: N815  # the base class looks these names up
 
 
-def query_arguments(request: rest.QueryRequest) -> dict[str, Any]:
+def query_arguments(request: rest.QueryRequest | rest.QueryGroupsRequest) -> dict[str, Any]:
     same = ("query", "using", "prefetch", "limit", "with_payload")
     return {name: getattr(request, name) for name in same} | {"query_filter": request.filter}
 

@@ -12,6 +12,7 @@ import pytest
 from ragcrawler.items import SparseVector, Vectors
 from ragcrawler.stores import StoreConfig, StoreError, open_store
 from ragcrawler.stores.payload_indexes import PAYLOAD_INDEXES
+from ragcrawler.stores.search_request import Ranking, SearchRequest
 
 QUERY = Vectors((1.0, 0.2, 0.0, 0.5), SparseVector((1,), (1.0,)))
 
@@ -71,9 +72,7 @@ def test_what_flush_returned_for_survives_a_kill(tmp_path: Path) -> None:
         acknowledged = max([acknowledged, *map(int, child.stdout.read().split())])
     with open_store(config(tmp_path)) as store:
         positions = {chunk.position for chunk in store.scroll()}
-        found = store.search(
-            Vectors((1.0, 0.0, 0.0, 0.0), SparseVector((499,), (1.0,))), limit=1, mode="sparse"
-        )
+        found = store.search(SearchRequest((Ranking("sparse", SparseVector((499,), (1.0,))),), limit=1))
     assert acknowledged >= 500
     assert set(range(acknowledged)) <= positions
     assert found[0].chunk.position == 499

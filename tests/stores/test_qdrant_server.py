@@ -12,7 +12,9 @@ import pytest
 
 from ragcrawler.items import ChunkExtra, SparseVector, Vectors
 from ragcrawler.stores import StoreConfig, StoreError, open_store
+from ragcrawler.stores.filters import read_filters
 from ragcrawler.stores.payload_indexes import PAYLOAD_INDEXES
+from ragcrawler.stores.search_request import Ranking, SearchRequest
 
 QUERY = Vectors((1.0, 0.2, 0.0, 0.5), SparseVector((1,), (1.0,)))
 KEY = "hush-hush-key"
@@ -38,7 +40,8 @@ def test_the_collection_is_made_with_named_vectors_cosine_indexes_and_its_models
         store.create(collection_models)
     [body] = sent(double, "PUT /collections/ragcrawler-1")
     assert body["vectors"]["dense"] == {"size": 4, "distance": "Cosine"}
-    assert list(body["sparse_vectors"]) == ["sparse"]
+    assert list(body["sparse_vectors"]) == ["sparse", "bm25"]
+    assert body["sparse_vectors"]["bm25"]["modifier"] == "idf"
     assert body["metadata"]["ragcrawler"]["dense"] == "tiny-dense"
     indexed = {
         each["field_name"]: each["field_schema"]
@@ -91,7 +94,8 @@ def test_a_hybrid_search_is_one_request_with_the_constant_of_the_specification(
     with open_store(config(double)) as store:
         store.create(collection_models)
         store.upsert([make_chunk(1)])
-        store.search(QUERY, limit=5, filters={"document_id": "d1"})
+        rankings = (Ranking("dense", QUERY.dense), Ranking("sparse", QUERY.sparse))
+        store.search(SearchRequest(rankings, 5, filters=read_filters({"document_id": "d1"})))
     [body] = sent(double, "POST /collections/ragcrawler-1/points/query")
     # 61: a server counts ranks from 0, the specification from 1.
     assert body["query"] == {"rrf": {"k": 61}}

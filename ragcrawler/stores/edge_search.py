@@ -1,0 +1,89 @@
+"""Searches on the embedded engine."""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ragcrawler.items import SparseVector
+from ragcrawler.stores.candidates import engine_rrf_k, ranked, requested
+from ragcrawler.stores.edge_filter import edge_filter
+from ragcrawler.stores.payload import chunk_from_payload
+from ragcrawler.stores.protocol import Hit
+from ragcrawler.stores.search_request import Ranking, SearchRequest
+
+if TYPE_CHECKING:
+    import qdrant_edge as edge
+
+
+class EdgeEngine:
+    """A `SearchEngine`; it groups by no field, which is done on the answer."""
+
+    def __init__(self, shard: "edge.EdgeShard") -> None:
+        self._shard = shard
+
+    def fused(self, request: SearchRequest, limit: int) -> list[Hit]:
+        """See `SearchEngine`."""
+        import qdrant_edge as edge
+
+        if len(request.rankings) == 1:
+            return self.legs(request, limit)[0]
+        fitting, depth = edge_filter(request.filters), request.proposed(limit)
+        return _hits(
+            self._shard.query(
+                edge.QueryRequest(
+                    requested(limit),
+                    query=_fusion(request),
+                    prefetches=[
+                        edge.Prefetch(depth, query=_nearest(each), filter=fitting)
+                        for each in request.rankings
+                    ],
+                    with_payload=True,
+                )
+            ),
+            limit,
+        )
+
+    def legs(self, request: SearchRequest, limit: int) -> list[list[Hit]]:
+        """See `SearchEngine`."""
+        import qdrant_edge as edge
+
+        fitting = edge_filter(request.filters)
+        queries = [
+            edge.QueryRequest(requested(limit), query=_nearest(each), filter=fitting, with_payload=True)
+            for each in request.rankings
+        ]
+        answers = self._shard.query_batch(edge.QueryBatchRequest(queries))
+        return [_hits(each, limit) for each in answers]
+
+    def varied(self, request: SearchRequest, ids: Sequence[str]) -> list[str]:
+        """See `SearchEngine`."""
+        import qdrant_edge as edge
+
+        query = edge.Mmr(list(request.dense), 1.0 - request.diversity, len(ids), using="dense")
+        among = edge.Filter(must=[edge.HasIdCondition(set(ids))])
+        points = self._shard.query(edge.QueryRequest(len(ids), query=query, filter=among, with_payload=False))
+        return [str(point.id) for point in points]
+
+
+def edge_sparse(vector: SparseVector) -> "edge.SparseVector":
+    """The vector in the engine's own type."""
+    import qdrant_edge as edge
+
+    return edge.SparseVector(list(vector.indices), list(vector.values))
+
+
+def _nearest(ranking: Ranking) -> "edge.Query":
+    import qdrant_edge as edge
+
+    vector = ranking.vector
+    wanted: Any = edge_sparse(vector) if isinstance(vector, SparseVector) else list(vector)
+    return edge.Query.Nearest(wanted, using=ranking.leg)
+
+
+def _fusion(request: SearchRequest) -> Any:
+    import qdrant_edge as edge
+
+    return edge.Fusion.Dbsf() if request.fusion == "dbsf" else edge.Fusion.Rrf(k=engine_rrf_k(request.k_rrf))
+
+
+def _hits(points: "Iterable[edge.ScoredPoint]", limit: int) -> list[Hit]:
+    return ranked((Hit(chunk_from_payload(each.payload or {}), each.score) for each in points), limit)

@@ -1,0 +1,80 @@
+"""What a store is asked to find."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from ragcrawler.items import SparseVector
+from ragcrawler.stores.filters import Condition
+from ragcrawler.stores.fusion import RRF_K
+
+Leg = Literal["dense", "sparse", "bm25"]
+Fusion = Literal["rrf", "dbsf"]
+
+_LEAST_DEPTH = 50
+_DEPTH_PER_HIT = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """One ranking of the collection, by the nearness of one of its vectors to the question's.
+
+    Attributes:
+        leg: which vector: "dense", "sparse", or "bm25" for the words.
+        vector: the question's; numbers for "dense", a `SparseVector` for the others.
+        weight: how much it counts in a fusion.
+    """
+
+    leg: Leg
+    vector: Sequence[float] | SparseVector
+    weight: float = 1.0
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it is by nothing at all, which finds nothing."""
+        return isinstance(self.vector, SparseVector) and not len(self.vector.indices)
+
+
+@dataclass(frozen=True, slots=True)
+class SearchRequest:
+    """A search: what is asked, how rankings become one, and which part of the answer is wanted.
+
+    Attributes:
+        rankings: at least one; several are fused.
+        limit: how many hits at most.
+        offset: how many of the best are left out before them.
+        filters: conditions that all must hold.
+        fusion: "rrf" by ranks, or "dbsf" by scores; see `fusion`.
+        k_rrf: the constant of "rrf".
+        depth: how many chunks each ranking proposes for the fusion; 0: 50, or four times what is wanted.
+        per_document: how many hits of one document at most; 0: any number.
+        diversity: 0 to 1: how much a hit's likeness to better ones counts against it (maximal marginal
+            relevance over the dense vectors, for which there has to be a dense ranking); 0: not at all.
+        score_threshold: hits with a lower score are left out.
+    """
+
+    rankings: tuple[Ranking, ...]
+    limit: int
+    offset: int = 0
+    filters: tuple[Condition, ...] = ()
+    fusion: Fusion = "rrf"
+    k_rrf: int = RRF_K
+    depth: int = 0
+    per_document: int = 0
+    diversity: float = 0.0
+    score_threshold: float | None = None
+
+    @property
+    def wanted(self) -> int:
+        """How many hits have to be ranked."""
+        return self.offset + self.limit
+
+    def proposed(self, wanted: int) -> int:
+        """How many chunks each ranking proposes where so many hits are wanted."""
+        return self.depth or max(_LEAST_DEPTH, _DEPTH_PER_HIT * wanted)
+
+    @property
+    def dense(self) -> Sequence[float]:
+        """The dense ranking's vector, empty where there is no such ranking."""
+        dense = (ranking.vector for ranking in self.rankings if not isinstance(ranking.vector, SparseVector))
+        return next(dense, ())

@@ -1,0 +1,106 @@
+"""Searches on a Qdrant server."""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ragcrawler.items import SparseVector
+from ragcrawler.stores.candidates import engine_rrf_k, ranked, requested
+from ragcrawler.stores.payload import chunk_from_payload
+from ragcrawler.stores.protocol import Hit
+from ragcrawler.stores.search_request import SearchRequest
+from ragcrawler.stores.server_filter import server_filter
+from ragcrawler.stores.server_request import floats, server_sparse
+
+if TYPE_CHECKING:
+    from qdrant_client import QdrantClient, models
+
+
+class ServerEngine:
+    """A `SearchEngine`; what belongs to one document is grouped by the server."""
+
+    def __init__(self, client: "QdrantClient", collection: str) -> None:
+        self._client = client
+        self._collection = collection
+
+    def fused(self, request: SearchRequest, limit: int) -> list[Hit]:
+        """See `SearchEngine`."""
+        query = _query(request, limit)
+        if not request.per_document or request.diversity:
+            points = self._client.query_points(
+                self._collection, **query, limit=requested(limit), with_payload=True
+            ).points
+            return _hits(points, limit)
+        # The best hits, so many of a document at most, are of the best documents, of which each gives one.
+        groups = self._client.query_points_groups(
+            self._collection,
+            "document_id",
+            **query,
+            limit=requested(limit),
+            group_size=request.per_document,
+            with_payload=True,
+        ).groups
+        return _hits((point for group in groups for point in group.hits), limit)
+
+    def legs(self, request: SearchRequest, limit: int) -> list[list[Hit]]:
+        """See `SearchEngine`."""
+        from qdrant_client import models
+
+        fitting = server_filter(request.filters)
+        queries = [
+            models.QueryRequest(**each, filter=fitting, limit=requested(limit), with_payload=True)
+            for each in _nearest(request)
+        ]
+        answers = self._client.query_batch_points(self._collection, queries)
+        return [_hits(each.points, limit) for each in answers]
+
+    def varied(self, request: SearchRequest, ids: Sequence[str]) -> list[str]:
+        """See `SearchEngine`."""
+        from qdrant_client import models
+
+        points = self._client.query_points(
+            self._collection,
+            query=models.NearestQuery(
+                nearest=floats(request.dense),
+                mmr=models.Mmr(diversity=request.diversity, candidates_limit=len(ids)),
+            ),
+            using="dense",
+            query_filter=models.Filter(must=[models.HasIdCondition(has_id=[*ids])]),
+            limit=len(ids),
+            with_payload=False,
+        ).points
+        return [str(point.id) for point in points]
+
+
+def _query(request: SearchRequest, limit: int) -> dict[str, Any]:
+    """The ranking's or the fusion's keywords for a query."""
+    from qdrant_client import models
+
+    fitting, nearest = server_filter(request.filters), _nearest(request)
+    if len(nearest) == 1:
+        return {**nearest[0], "query_filter": fitting}
+    fusion = (
+        models.FusionQuery(fusion=models.Fusion.DBSF)
+        if request.fusion == "dbsf"
+        else models.RrfQuery(rrf=models.Rrf(k=engine_rrf_k(request.k_rrf)))
+    )
+    depth = request.proposed(limit)
+    return {
+        "query": fusion,
+        "prefetch": [models.Prefetch(**each, filter=fitting, limit=depth) for each in nearest],
+    }
+
+
+def _nearest(request: SearchRequest) -> list[dict[str, Any]]:
+    return [
+        {
+            "query": server_sparse(each.vector)
+            if isinstance(each.vector, SparseVector)
+            else floats(each.vector),
+            "using": each.leg,
+        }
+        for each in request.rankings
+    ]
+
+
+def _hits(points: "Iterable[models.ScoredPoint]", limit: int) -> list[Hit]:
+    return ranked((Hit(chunk_from_payload(each.payload or {}), each.score) for each in points), limit)
