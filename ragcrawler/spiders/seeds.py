@@ -1,30 +1,41 @@
 """`scrapy crawl seeds -a domains=a.org,b.org`: follow the links of some sites, breadth first."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any, Self
 
 from scrapy import Request, Spider
 from scrapy.crawler import Crawler
 from scrapy.exceptions import CloseSpider
 from scrapy.http import Response
+from scrapy.spidermiddlewares.httperror import HttpError
 from twisted.python.failure import Failure as TwistedFailure
-from w3lib.encoding import html_body_declared_encoding
 
-from ragcrawler.conversion.encoding import charset_of
+from ragcrawler.bootstrap.configuration import Configuration
+from ragcrawler.bootstrap.discovery import DiscoveryConfig
+from ragcrawler.catalogue import site_of
 from ragcrawler.items import Page
 from ragcrawler.run.crawl_run import CrawlRun
 from ragcrawler.run.failures import Failure
 from ragcrawler.run.losses import SHUTDOWN
+from ragcrawler.run.retry_list import failed_urls
 from ragcrawler.spiders.admission import Admission
 from ragcrawler.spiders.arguments import SeedsArguments
+from ragcrawler.spiders.better_addresses import BetterAddresses
+from ragcrawler.spiders.claims import Claims
+from ragcrawler.spiders.discovery import Discovery
 from ragcrawler.spiders.download_failures import skip_or_fail
+from ragcrawler.spiders.listing_visit import ListingVisit
+from ragcrawler.spiders.reading import Reading, header, read_response
+from ragcrawler.spiders.robots_tags import heeded
+from ragcrawler.spiders.visit import Visit
 from ragcrawler.urls.canonical import canonical_url
 from ragcrawler.urls.errors import UrlError
-from ragcrawler.urls.identity import document_id
-from ragcrawler.urls.links import PageLinks, extract_links
-from ragcrawler.urls.web_encoding import web_encoding
+from ragcrawler.urls.identity import cited_url, document_id, is_same_page
+from ragcrawler.urls.links import PageLinks
 
 MAX_PAGES = "max_pages"
 
@@ -37,28 +48,37 @@ class SeedsSpider(Spider):
 
     name = "seeds"
 
-    def __init__(self, run: CrawlRun, arguments: SeedsArguments) -> None:
+    def __init__(self, run: CrawlRun, arguments: SeedsArguments, discovery: DiscoveryConfig) -> None:
         super().__init__()
         self.run = run
         self.ledger = run.ledger
         self.arguments = arguments
         self.scope = arguments.scope
+        self.start_urls = list(arguments.start_urls)  # the address guard lets these be private
         self.admission = Admission(arguments, run.configuration.junk_pattern)
-        self._claimed: set[str] = set()
+        self.claims = Claims(arguments.max_pages)
+        self.better = BetterAddresses(self.ledger, self.admission, self.claims, self.count)
+        self.discovery = Discovery(discovery, self.scope, self.count)
+        self._asks_for_listings = discovery.asks(max_depth=arguments.max_depth)
 
     @classmethod
-    def check_arguments(cls, arguments: dict[str, str]) -> None:
+    def check_arguments(cls, arguments: dict[str, str], settings: Mapping[str, object]) -> None:
         """Refuse wrong arguments before a crawl begins.
 
         Raises:
             ValueError: says which argument, its value, and what would be right.
         """
-        SeedsArguments.parse(arguments)
+        _read_arguments(arguments, Configuration.from_settings(settings).output_folder)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *_: Any, **kwargs: Any) -> Self:
         """Make the spider; `kwargs` are the `-a` arguments."""
-        spider = cls(CrawlRun.of(crawler), SeedsArguments.parse(kwargs))
+        discovery = DiscoveryConfig.from_settings(crawler.settings)
+        run = CrawlRun.of(crawler)
+        arguments, run.attempts = _read_arguments(kwargs, run.configuration.output_folder)
+        run.is_dry, run.is_forced = arguments.is_dry, arguments.is_forced
+        run.contains = arguments.scope.contains
+        spider = cls(run, arguments, discovery)
         spider._set_crawler(crawler)
         return spider
 
@@ -66,104 +86,180 @@ class SeedsSpider(Spider):
         """Ask for the start URLs; they are wanted, so junk patterns and depth do not apply to them."""
         for url in self.arguments.start_urls:
             if self.ledger.seen(url):
-                yield self._request(url, depth=0, parent_url="")
+                yield self._request(Visit(url))
 
     async def parse(self, response: Response) -> AsyncIterator[Request | Page]:
         """Yield the page's links, then the page: the scheduler should not wait for the pipelines."""
-        final_url = self._claim(response)
-        if not final_url:
-            return
-        links = await asyncio.to_thread(self._links, response, final_url)
-        for request in self._follow(links, final_url, response.meta["depth"] + 1):
-            yield request
-        yield self._page(response, final_url)
-        if self._is_full():
+        asked = Visit.of(response)
+        final_url = self._final_url(asked, response)
+        if final_url and not self.claims.holds(final_url):
+            async for part in self._visited(replace(asked, url=final_url), response):
+                yield part
+        is_there = self.claims.holds(final_url)
+        for again in self.better.settled((asked.url, final_url), is_there=is_there):
+            yield self._request(again)
+        if self.claims.is_full:
             raise CloseSpider(MAX_PAGES)
 
-    def lost(self, failure: TwistedFailure) -> Iterator[Request]:
+    async def lost(self, failure: TwistedFailure) -> AsyncIterator[Request]:
         """Enter a failed download; a guessed https gets a second chance as http."""
         request: Request = failure.request  # type: ignore[attr-defined]  # set by Scrapy's scraper
-        url = request.meta["url"]
+        visit = Visit.of(request)
         error = failure.value or RuntimeError("a download failed without an error")
         kind, reason = skip_or_fail(error, running=bool(self.crawler.crawling))
-        fallback_url = self.scope.fallback_url(url) if request.meta["depth"] == 0 else ""
+        fallback_url = self.scope.fallback_url(visit.url) if visit.depth == 0 else ""
         if kind == "skipped":
-            self.ledger.skipped(url, reason)
+            self.ledger.skipped(visit.url, reason)
         elif fallback_url and self.ledger.seen(fallback_url) and reason != SHUTDOWN:
-            self.ledger.skipped(url, "no_https")
-            yield self._request(fallback_url, depth=0, parent_url="")
+            self.ledger.skipped(visit.url, "no_https")
+            yield self._request(Visit(fallback_url))
         else:
-            self.run.lose(Failure(url, "fetch", reason, type(error).__name__, str(error)[:1000]))
+            attempts = request.meta.get("retry_times", 0) + 1
+            said = str(error)[:1000]
+            self.run.lose(Failure(visit.url, "fetch", reason, type(error).__name__, said, attempts=attempts))
+        if reason == SHUTDOWN:
+            return
+        for again in self.better.settled((visit.url,), is_there=False):
+            yield self._request(again)
+        if isinstance(error, HttpError):  # a site without a start page may have a sitemap
+            for listing in await self._listings(visit, PageLinks()):
+                yield self._listing_request(listing)
 
-    def _claim(self, response: Response) -> str:
-        """The canonical final URL, or "" where this page is not wanted or another response was first."""
-        url = response.meta["url"]
+    async def parse_listing(self, response: Response) -> AsyncIterator[Request]:
+        """Ask for what a sitemap, feed or llms.txt names."""
+        visit = ListingVisit.of(response)
+        listing = await asyncio.to_thread(self.discovery.read, response.body, visit)
+        for further in self.discovery.further(listing, visit):
+            yield self._listing_request(further)
+        for page in self.discovery.pages(listing, visit):
+            found = Visit(page.url, 1, visit.url)
+            if self._admits(found):
+                twin = self.better.of_text_twin(found) if listing.kind == "llms_text" else None
+                for wanted in [found] if twin is None else twin:
+                    yield self._request(wanted)
+
+    def lost_listing(self, failure: TwistedFailure) -> Iterator[Request]:
+        """Look in the other usual place; most sites have no such file, which loses nothing."""
+        request: Request = failure.request  # type: ignore[attr-defined]  # set by Scrapy's scraper
+        error = failure.value or RuntimeError("a download failed without an error")
+        if skip_or_fail(error, running=True)[0] == "failed":
+            self.run.blind_sites.add(site_of(request.url))
+        for elsewhere in self.discovery.missing(ListingVisit.of(request)):
+            yield self._listing_request(elsewhere)
+
+    def count(self, name: str, amount: int = 1) -> None:
+        """Add to a stat of ours."""
+        self.crawler.stats.inc_value(f"ragcrawler/{name}", amount)
+
+    def _final_url(self, visit: Visit, response: Response) -> str:
+        """The canonical URL that answered, "" where it is none."""
         try:
             final_url = canonical_url(response.url)
         except UrlError as error:
-            self.ledger.skipped(url, error.reason)
+            self.ledger.skipped(visit.url, error.reason)
             return ""
-        if final_url != url:
-            self.ledger.skipped(url, "redirected")
+        if not is_same_page(final_url, visit.url):
+            self.ledger.skipped(visit.url, "redirected")
             self.ledger.seen(final_url)
-        if self._is_full():
-            self.ledger.skipped(final_url, MAX_PAGES)
-            return ""
-        key = document_id(final_url)
-        if key in self._claimed:
-            return ""
-        self._claimed.add(key)
         return final_url
 
-    def _links(self, response: Response, page_url: str) -> PageLinks:
-        content_type = _header(response, "Content-Type")
-        if "html" not in (content_type or "text/html").lower():
-            return PageLinks()
-        # Not `response.encoding`: it tries whatever codec of Python's a page claims, "punycode" say.
-        label = charset_of(content_type) or html_body_declared_encoding(response.body) or "utf-8"
+    async def _visited(self, visit: Visit, response: Response) -> AsyncIterator[Request | Page]:
+        if self.claims.is_full:
+            self.ledger.skipped(visit.url, MAX_PAGES)
+            return
         limit = self.run.configuration.max_links
-        return extract_links(response.body, page_url, web_encoding(label), max_links=limit)
+        politeness = self.run.politeness
+        token = politeness.product_token
+        reading = await asyncio.to_thread(
+            read_response, response, visit.url, max_links=limit, product_token=token
+        )
+        reading = heeded(reading, response, politeness)
+        for request in self._follow(reading.links, visit):
+            yield request
+        for listing in await self._listings(visit, reading.links):
+            yield self._listing_request(listing)
+        for part in self._kept(visit, reading, response):
+            yield part
 
-    def _follow(self, links: PageLinks, page_url: str, depth: int) -> Iterator[Request]:
-        self.crawler.stats.inc_value("ragcrawler/links/cut", links.cut)
-        self.crawler.stats.inc_value("ragcrawler/links/unusable", links.unusable)
+    def _kept(self, visit: Visit, reading: Reading, response: Response) -> Iterator[Request | Page]:
+        """The page, or requests for what is better than it."""
+        if reading.is_listing:
+            self.ledger.skipped(visit.url, "listing")
+            return
+        if reading.noindex:
+            self.ledger.skipped(visit.url, "noindex")
+            return
+        better = self.better.of_page(visit, reading.links.canonical)
+        if better is not None:
+            yield from map(self._request, better)
+            return
+        claim = self.claims.take(visit.url)
+        if claim == "taken":
+            yield self._page(response, visit)
+        elif claim == "full":
+            self.ledger.skipped(visit.url, MAX_PAGES)
+
+    async def _listings(self, visit: Visit, links: PageLinks) -> list[ListingVisit]:
+        if visit.depth or not self._asks_for_listings:
+            return []
+        of_start = await self.discovery.of_start(visit.url, self.run.robots)
+        return [*of_start, *self.discovery.of_feeds(visit.url, links.feeds)]
+
+    def _follow(self, links: PageLinks, page: Visit) -> Iterator[Request]:
+        self.count("links/cut", links.cut)
+        self.count("links/unusable", links.unusable)
+        self.count("links/nofollow", len(links.nofollow))
         for url in links:
-            if not self.ledger.seen(url):
-                continue
-            refusal = self.admission.refusal(url, depth)
-            if refusal:
+            found = Visit(url, page.depth + 1, page.url)
+            if self._admits(found):
+                yield self._request(found)
+        for url in links.nofollow:
+            refusal = self.admission.refusal(url, page.depth + 1)
+            if not refusal:
+                self.ledger.passed_over(url)
+            elif self.ledger.seen(url):
                 self.ledger.skipped(url, refusal)
-            else:
-                yield self._request(url, depth=depth, parent_url=page_url)
 
-    def _request(self, url: str, *, depth: int, parent_url: str) -> Request:
+    def _admits(self, visit: Visit) -> bool:
+        """Whether a URL is new and wanted; it is entered in the ledger."""
+        if not self.ledger.seen(visit.url):
+            return False
+        refusal = self.admission.refusal(visit.url, visit.depth)
+        if refusal:
+            self.ledger.skipped(visit.url, refusal)
+        return not refusal
+
+    def _request(self, visit: Visit) -> Request:
         # The ledger has seen to it that each URL comes once: Scrapy's own filter would only cost memory.
+        return Request(visit.url, callback=self.parse, errback=self.lost, dont_filter=True, meta=visit.meta)
+
+    def _listing_request(self, visit: ListingVisit) -> Request:
         return Request(
-            url,
-            callback=self.parse,
-            errback=self.lost,
+            visit.url,
+            callback=self.parse_listing,
+            errback=self.lost_listing,
             dont_filter=True,
-            meta={"url": url, "depth": depth, "parent_url": parent_url},
+            meta=visit.meta,
         )
 
-    def _page(self, response: Response, final_url: str) -> Page:
+    def _page(self, response: Response, visit: Visit) -> Page:
         return Page(
-            id=document_id(final_url),
-            url=response.meta["url"],
-            final_url=final_url,
+            id=document_id(visit.url),
+            url=Visit.of(response).url,
+            final_url=cited_url(visit.url),
             body=response.body,
-            content_type=_header(response, "Content-Type"),
+            content_type=header(response, "Content-Type"),
             status=response.status,
             fetched_at=datetime.now(UTC).isoformat(timespec="seconds"),
-            depth=response.meta["depth"],
-            parent_url=response.meta["parent_url"],
-            etag=_header(response, "ETag"),
-            last_modified=_header(response, "Last-Modified"),
+            depth=visit.depth,
+            parent_url=visit.parent_url,
+            etag=header(response, "ETag"),
+            last_modified=header(response, "Last-Modified"),
         )
 
-    def _is_full(self) -> bool:
-        return 0 < self.arguments.max_pages <= len(self._claimed)
 
-
-def _header(response: Response, name: str) -> str:
-    return (response.headers.get(name) or b"").decode("latin-1")
+def _read_arguments(arguments: Mapping[str, str], output: Path) -> tuple[SeedsArguments, Mapping[str, int]]:
+    """The arguments, and how often the URLs of `retry_failed` were tried before."""
+    run = arguments.get("retry_failed", "")
+    failed = failed_urls(output, run) if run else {}
+    return SeedsArguments.parse(arguments, failed), failed

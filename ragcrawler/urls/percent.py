@@ -1,4 +1,4 @@
-"""Percent-encoding brought to one form (RFC 3986, sections 2.1, 2.3 and 6.2.2)."""
+"""Percent-encoding (RFC 3986, sections 2.1, 2.3 and 6.2.2)."""
 
 import re
 from urllib.parse import quote
@@ -9,24 +9,34 @@ _RESERVED_IN_PATH = "!$&'()*+,;=:@/"
 # Browsers and Scrapy's requests escape a bare apostrophe in a query (URL standard, special-query set).
 _RESERVED_IN_QUERY = "!$&()*+,;=:@/?"
 
-_PATH_WORK = re.compile(rf"%[0-9A-Fa-f]{{2}}|[^{_UNRESERVED}{re.escape(_RESERVED_IN_PATH)}]+?")
-_QUERY_WORK = re.compile(rf"%[0-9A-Fa-f]{{2}}|[^{_UNRESERVED}{re.escape(_RESERVED_IN_QUERY)}]+?")
+_NOT_IN_PATH = re.compile(rf"[^{_UNRESERVED}{re.escape(_RESERVED_IN_PATH)}%]")
+_NOT_IN_QUERY = re.compile(rf"[^{_UNRESERVED}{re.escape(_RESERVED_IN_QUERY)}%]")
+_ESCAPE_OR_PERCENT = re.compile(r"%(?:[0-9A-Fa-f]{2})?")
 _UNRESERVED_CHARACTER = re.compile(rf"[{_UNRESERVED}]")
 
 
-def normal_path(path: str) -> str:
-    """A path of which every character is either allowed there or escaped in upper-case UTF-8."""
-    return _PATH_WORK.sub(_normal, path)
+def escaped_path(path: str) -> str:
+    """A path in which every character that may not stand there is escaped as UTF-8; escapes stay as written."""
+    return _NOT_IN_PATH.sub(_escaped, path)
 
 
-def normal_query(query: str) -> str:
-    """Likewise for a query or a piece of one."""
-    return _QUERY_WORK.sub(_normal, query)
+def escaped_query(query: str) -> str:
+    """Likewise for a query."""
+    return _NOT_IN_QUERY.sub(_escaped, query)
+
+
+def normal_escapes(escaped: str) -> str:
+    """One spelling of what is escaped: upper case, only what needs it, a lone percent sign too."""
+    return _ESCAPE_OR_PERCENT.sub(_normal, escaped) if "%" in escaped else escaped
+
+
+def _escaped(match: re.Match[str]) -> str:
+    return quote(match.group().encode("utf-8", "replace"), safe="")
 
 
 def _normal(match: re.Match[str]) -> str:
     found = match.group()
-    if len(found) == 3:  # noqa: PLR2004 - the length of an escape; all other matches are one character
-        character = chr(int(found[1:], 16))
-        return character if _UNRESERVED_CHARACTER.match(character) else found.upper()
-    return quote(found.encode("utf-8", "replace"), safe="")
+    if found == "%":
+        return "%25"
+    character = chr(int(found[1:], 16))
+    return character if _UNRESERVED_CHARACTER.match(character) else found.upper()

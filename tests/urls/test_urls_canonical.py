@@ -3,10 +3,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from w3lib.url import safe_url_string
 
-from ragcrawler.urls.canonical import MAX_RAW_CHARACTERS, MAX_URL_CHARACTERS, canonical_url
+from ragcrawler.urls.canonical import MAX_URL_CHARACTERS, canonical_url
 from ragcrawler.urls.errors import UrlError
-
-SESSION = "0123456789abcdef0123456789abcdef"
 
 
 @pytest.mark.parametrize(
@@ -25,6 +23,7 @@ SESSION = "0123456789abcdef0123456789abcdef"
         ("https://a.org/x#part", "https://a.org/x"),
         ("https://a.org?x=1", "https://a.org/?x=1"),
         ("https://a.org/?", "https://a.org/"),
+        ("https://www.a.org/index.html", "https://www.a.org/index.html"),
         ("https://a.org//x//", "https://a.org//x//"),
     ],
 )
@@ -54,12 +53,12 @@ def test_a_host_has_one_form(url: str, canonical: str) -> None:
     ("path", "canonical"),
     [
         ("/gewächshaus.html", "/gew%C3%A4chshaus.html"),
-        ("/gew%c3%a4chshaus.html", "/gew%C3%A4chshaus.html"),
-        ("/%7Euser/%41%2Db", "/~user/A-b"),
-        ("/a%2fb", "/a%2Fb"),
+        ("/gew%c3%a4chshaus.html", "/gew%c3%a4chshaus.html"),
+        ("/%7Euser/%41%2Db", "/%7Euser/%41%2Db"),
+        ("/a%2fb", "/a%2fb"),
         ("/a b", "/a%20b"),
-        ("/100%", "/100%25"),
-        ("/%zz%4", "/%25zz%254"),
+        ("/100%", "/100%"),
+        ("/%zz%4", "/%zz%4"),
         ("/%E9", "/%E9"),
         ("/a|b[c]", "/a%7Cb%5Bc%5D"),
         ("/a/./b/../c", "/a/c"),
@@ -67,44 +66,32 @@ def test_a_host_has_one_form(url: str, canonical: str) -> None:
         ("/a/b/..", "/a/"),
         ("/a/.", "/a/"),
         ("/a/%2e%2E/b", "/b"),
+        ("/a/%2e/b", "/a/b"),
+        ("/a/.%2e", "/"),
         ("/..a/b..", "/..a/b.."),
-        (f"/a;jsessionid={SESSION}", "/a"),
-        (f"/a;JSESSIONID={SESSION};v=2/b", "/a;v=2/b"),
-        ("/(S(lit3py55t21z5v55vlm25s55))/orders.aspx", "/orders.aspx"),
-        ("/f(x)/orders", "/f(x)/orders"),
+        ("/%2ehidden/", "/%2ehidden/"),
+        ("/a;jsessionid=0123456789abcdef", "/a;jsessionid=0123456789abcdef"),
     ],
 )
-def test_a_path_has_one_form(path: str, canonical: str) -> None:
+def test_a_path_is_escaped_where_it_must_be_and_left_alone_else(path: str, canonical: str) -> None:
     assert canonical_url(f"https://a.org{path}") == f"https://a.org{canonical}"
 
 
 @pytest.mark.parametrize(
     ("query", "canonical"),
     [
-        ("b=2&a=1", "?a=1&b=2"),
-        ("a=2&b=0&a=1", "?a=2&a=1&b=0"),
-        ("b&a", "?a&b"),
-        ("a=1&&b=2&", "?a=1&b=2"),
+        ("b=2&a=1", "?b=2&a=1"),
+        ("a=1&&b=2&", "?a=1&&b=2&"),
         ("q=a+b", "?q=a+b"),
         ("q=a%20b c", "?q=a%20b%20c"),
-        ("q=gr%c3%bcn", "?q=gr%C3%BCn"),
+        ("q=gr%c3%bcn", "?q=gr%c3%bcn"),
+        ("q=grün", "?q=gr%C3%BCn"),
         ("q='x'", "?q=%27x%27"),
         ("q=a%26b%3Dc", "?q=a%26b%3Dc"),
-        ("utm_source=x&UTM_Campaign=y&id=7", "?id=7"),
-        ("gclid=1&fbclid=2&msclkid=3&mc_eid=4&_ga=5", ""),
-        ("gclidx=1&ref=home&source=menu", "?gclidx=1&ref=home&source=menu"),
-        ("PHPSESSID=abc&page=2", "?page=2"),
-        (f"sid={SESSION}&s={SESSION}", ""),
-        (f"session_id={SESSION}&sessionid=8K2J4H6G8F0D2S4A6P8O0I2U4Y", ""),
-        ("sid=5&s=word&session_id=12", "?s=word&session_id=12&sid=5"),
-        (
-            "s=pneumonoultramicroscopicsilicovolcanoconiosis",
-            "?s=pneumonoultramicroscopicsilicovolcanoconiosis",
-        ),
-        ("pk_campaign=x&pk_user=7&mtm_kwd=y", "?pk_user=7"),
+        ("utm_source=x&PHPSESSID=abc", "?utm_source=x&PHPSESSID=abc"),
     ],
 )
-def test_a_query_is_sorted_and_freed_of_what_does_not_change_the_page(query: str, canonical: str) -> None:
+def test_a_query_keeps_its_order_and_all_it_says(query: str, canonical: str) -> None:
     assert canonical_url(f"https://a.org/x?{query}") == f"https://a.org/x{canonical}"
 
 
@@ -141,7 +128,7 @@ def test_a_query_is_sorted_and_freed_of_what_does_not_change_the_page(query: str
         ("https://a.org@b.org/", "credentials"),
         (f"https://a.org/{'x' * MAX_URL_CHARACTERS}", "too_long"),
         (f"https://a.org/{'ä' * (MAX_URL_CHARACTERS // 6)}", "too_long"),
-        (f"https://a.org/?utm_source={'x' * MAX_RAW_CHARACTERS}", "too_long"),
+        (f"https://a.org/#{'x' * 8 * MAX_URL_CHARACTERS}", "too_long"),
     ],
 )
 def test_what_is_not_crawled_is_refused_with_a_reason(url: str, reason: str) -> None:
@@ -155,10 +142,6 @@ def test_the_message_repeats_no_password() -> None:
         canonical_url("https://anna:hunter2@a.org/")
     assert "hunter2" not in str(caught.value)
     assert "a.org" in str(caught.value)
-
-
-def test_a_long_campaign_does_not_make_a_url_too_long() -> None:
-    assert canonical_url(f"https://a.org/x?utm_source={'y' * 5000}") == "https://a.org/x"
 
 
 @st.composite

@@ -26,7 +26,7 @@ def test_a_sitemap_names_pages_with_their_dates_and_translations() -> None:
     listing = read_listing(body.encode(), SITEMAP)
     assert listing.kind == "sitemap"
     assert set(listing.pages) == {
-        ListedUrl("https://a.org/x?a=1&b=2", last_modified="2026-01-02"),
+        ListedUrl("https://a.org/x?b=2&a=1", last_modified="2026-01-02"),
         ListedUrl("https://a.org/de/x", language="de"),
     }
     assert (listing.listings, listing.cut, listing.unusable, listing.problem) == ((), 0, 0, "")

@@ -1,0 +1,44 @@
+"""Whether to believe a page that gives another address as its own."""
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+from urllib.parse import urlsplit
+
+from ragcrawler.urls.identity import url_key
+
+Doubt = Literal["", "conflicting", "start_page"]
+
+
+class OwnAddress(NamedTuple):
+    """What a page says of itself.
+
+    Attributes:
+        url: its better address, "" where it has none, or none that can be believed.
+        doubt: why it is not believed; "" where there is nothing to doubt.
+    """
+
+    url: str = ""
+    doubt: Doubt = ""
+
+
+def own_address(page_url: str, named: Sequence[str]) -> OwnAddress:
+    """The one address that a page gives for itself with `rel=canonical`.
+
+    A page that names itself among others stands for itself. Several others contradict each other. A deep page
+    that calls the start page its own address comes of a template that says so on every page: believing it
+    would leave one page of a whole site.
+
+    Args:
+        page_url: where the page was found, canonical.
+        named: the canonical URLs it gives, in its markup and in the `Link` header.
+    """
+    others = {url_key(url): url for url in named}
+    if not others or url_key(page_url) in others:
+        return OwnAddress()
+    if len(others) > 1:
+        return OwnAddress(doubt="conflicting")
+    (url,) = others.values()
+    path = urlsplit(page_url).path
+    if urlsplit(url).path == "/" and path != "/" and not path.startswith(("/home", "/index")):
+        return OwnAddress(doubt="start_page")
+    return OwnAddress(url)
