@@ -85,6 +85,12 @@ DNS_TIMEOUT = 10  # seconds
 REDIRECT_MAX_TIMES = 10
 METAREFRESH_ENABLED = False  # such a target is followed as a link
 COOKIES_ENABLED = False
+HTTPCACHE_ENABLED = True  # a second crawl asks for each page only whether it changed
+HTTPCACHE_DIR = "httpcache"  # in OUTPUT_DIR
+HTTPCACHE_POLICY = "ragcrawler.middlewares.cache_policy.RevalidatingPolicy"
+HTTPCACHE_STORAGE = "ragcrawler.middlewares.cache_storage.SqliteCacheStorage"
+HTTPCACHE_EXPIRATION_SECS = 90 * 24 * 3600  # since a page was last confirmed
+HTTPCACHE_MAX_MEBIBYTES = 2048
 TELNETCONSOLE_ENABLED = False
 REMOTE_CONTROL_ENABLED = False  # runs code that comes over HTTP
 DOWNLOADER_MIDDLEWARES = {
@@ -101,6 +107,8 @@ DOWNLOADER_MIDDLEWARES = {
     "ragcrawler.middlewares.proxies.RotatingProxyMiddleware": 610,
     "ragcrawler.middlewares.ban_detection.BanDetectionMiddleware": 620,
     "ragcrawler.middlewares.retry_after.RetryAfterMiddleware": 860,
+    "scrapy.downloadermiddlewares.httpcache.HttpCacheMiddleware": None,
+    "ragcrawler.middlewares.http_cache.ConditionalRequestsMiddleware": 900,
     "ragcrawler.middlewares.site_health.SiteHealthMiddleware": 870,  # sees a failure before it holds the site
     "ragcrawler.middlewares.refused_names.RefusedNamesMiddleware": 630,
 }

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from ragcrawler.bootstrap.configuration import Configuration
+from ragcrawler.bootstrap.discovery import DiscoveryConfig
 from ragcrawler.bootstrap.politeness import PolitenessConfig
 from ragcrawler.urls.errors import PatternError
 from ragcrawler.urls.junk import JunkFilter
@@ -15,6 +16,7 @@ def start_refusal(settings: Mapping[str, object]) -> str:
     try:
         configuration = Configuration.from_settings(settings)
         PolitenessConfig.from_settings(settings)
+        DiscoveryConfig.from_settings(settings)
         if configuration.junk_pattern:
             JunkFilter(configuration.junk_pattern)
     except (ValueError, PatternError) as error:

@@ -1,6 +1,6 @@
 """The `-a` arguments of the seeds spider, checked before anything is fetched."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -10,7 +10,11 @@ from ragcrawler.urls.errors import UrlError
 from ragcrawler.urls.rules import UrlRules
 from ragcrawler.urls.scope import Scope
 
-NAMES = ("domains", "urls", "max_pages", "max_depth", "include", "exclude")
+NAMES = (
+    *("domains", "urls", "max_pages", "max_depth", "include", "exclude"),
+    *("retry_failed", "dry_run", "force_delete"),
+)
+_FLAGS = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False, "": False}
 
 
 class ArgumentError(ValueError):
@@ -27,6 +31,9 @@ class SeedsArguments:
         rules: what to include and exclude.
         max_pages: pages kept at the most, 0 for no bound.
         max_depth: links followed from a start URL at the most, None for no bound.
+        is_retry: whether only what an earlier run lost is fetched.
+        is_dry: whether nothing is written, and the report says what would be.
+        is_forced: whether more documents may be deleted than the brake allows.
     """
 
     scope: Scope
@@ -34,10 +41,17 @@ class SeedsArguments:
     rules: UrlRules
     max_pages: int = 0
     max_depth: int | None = None
+    is_retry: bool = False
+    is_dry: bool = False
+    is_forced: bool = False
 
     @classmethod
-    def parse(cls, arguments: Mapping[str, str]) -> "SeedsArguments":
+    def parse(cls, arguments: Mapping[str, str], failed: Collection[str] = ()) -> "SeedsArguments":
         """Read the arguments; names that begin with `_` belong to scrapyd and are left alone.
+
+        Args:
+            arguments: by name.
+            failed: the URLs that `retry_failed` stands for: these alone are fetched, no link is followed.
 
         Raises:
             ArgumentError: a name is unknown, or a number is none.
@@ -47,15 +61,20 @@ class SeedsArguments:
         unknown = [name for name in arguments if name not in NAMES and not name.startswith("_")]
         if unknown:
             raise ArgumentError(f"-a {unknown[0]}=... is unknown; the arguments are {', '.join(NAMES)}")
+        flags = {name: _flag(name, arguments.get(name, "")) for name in ("dry_run", "force_delete")}
+        if arguments.get("retry_failed"):
+            return cls(_scope_of(failed), tuple(failed), UrlRules.parse(), 0, 0, True, flags["dry_run"])
         urls = _urls(arguments.get("urls", ""))
         domains = arguments.get("domains", "")
-        scope = Scope.parse(domains if domains or not urls else [_origin(url) for url in urls])
+        scope = Scope.parse(domains) if domains or not urls else _scope_of(urls)
         return cls(
             scope=scope,
             start_urls=tuple(dict.fromkeys((*(scope.start_urls if domains else ()), *urls))),
             rules=UrlRules.parse(arguments.get("include", ""), arguments.get("exclude", "")),
             max_pages=_number("max_pages", arguments.get("max_pages", "0"), minimum=0),
             max_depth=_depth(arguments.get("max_depth", "")),
+            is_dry=flags["dry_run"],
+            is_forced=flags["force_delete"],
         )
 
 
@@ -75,6 +94,10 @@ def _urls(value: str) -> list[str]:
         raise ArgumentError(f"-a urls: {error}; give addresses like https://example.org/page") from error
 
 
+def _scope_of(urls: Collection[str]) -> Scope:
+    return Scope.parse([_origin(url) for url in urls]) if urls else Scope(())
+
+
 def _origin(url: str) -> str:
     parts = urlsplit(url)
     return f"{parts.scheme}://{parts.netloc}/"
@@ -88,6 +111,12 @@ def _number(name: str, value: str, *, minimum: int) -> int:
     if number < minimum:
         raise ArgumentError(f"-a {name}={value} should be a whole number of at least {minimum}")
     return number
+
+
+def _flag(name: str, value: str) -> bool:
+    if value.lower() not in _FLAGS:
+        raise ArgumentError(f"-a {name}={value} should be 1 or 0")
+    return _FLAGS[value.lower()]
 
 
 def _depth(value: str) -> int | None:

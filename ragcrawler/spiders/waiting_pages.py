@@ -4,7 +4,6 @@ from typing import NamedTuple
 
 from ragcrawler.spiders.visit import Visit
 from ragcrawler.urls.identity import url_key
-from ragcrawler.urls.identity import url_key
 
 # An honest site names the address itself. A hostile one could name ever new ones, and no page would be kept.
 _MAX_CHAIN = 3
@@ -36,7 +35,6 @@ class WaitingPages:
 
     def can_wait(self, url: str, target: str) -> bool:
         """No where the page would wait for itself, or at the end of too long a chain."""
-        url, target = url_key(url), url_key(target)
         page, waits_for = url_key(url), url_key(target)
         if self._chain.get(page, 0) >= _MAX_CHAIN:
             return False
@@ -46,10 +44,10 @@ class WaitingPages:
 
     def wait(self, waiting: Waiting, target: str) -> None:
         """Let a page wait."""
-        url, target = url_key(waiting.visit.url), url_key(target)
-        self._chain[target] = max(self._chain.get(url, 0) + 1, self._chain.get(target, 0))
-        self._target_of[url] = target
-        self._waiting.setdefault(target, []).append(waiting)
+        page, waits_for = url_key(waiting.visit.url), url_key(target)
+        self._chain[waits_for] = max(self._chain.get(page, 0) + 1, self._chain.get(waits_for, 0))
+        self._target_of[page] = waits_for
+        self._waiting.setdefault(waits_for, []).append(waiting)
 
     def release(self, url: str) -> list[Waiting]:
         """The pages that waited for this one; they wait no more."""

@@ -37,10 +37,10 @@ def test_a_bug_in_the_spider_costs_its_page_alone(site: Any, crawl: Crawl, monke
     site.page("/good")
     page = SeedsSpider._page
 
-    def breaking(self: SeedsSpider, response: Any, final_url: str) -> Any:
-        if final_url.endswith("/bad"):
+    def breaking(self: SeedsSpider, response: Any, visit: Any) -> Any:
+        if visit.url.endswith("/bad"):
             raise RuntimeError("a bug")
-        return page(self, response, final_url)
+        return page(self, response, visit)
 
     monkeypatch.setattr(SeedsSpider, "_page", breaking)
     run = crawl(domains=site.url)

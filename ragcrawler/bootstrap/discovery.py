@@ -1,0 +1,50 @@
+"""What the settings say of finding pages by other ways than links."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from ragcrawler.bootstrap.reader import SettingsReader
+from ragcrawler.urls.listings import ListingLimits
+
+_MODES = ("auto", "always", "off")
+_MEBIBYTE = 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class DiscoveryConfig:
+    """Which listings are asked for, and their bounds.
+
+    Attributes:
+        mode: "auto" asks unless the crawl is bound in depth: what a listing names has no depth.
+        limits: of one file.
+        max_urls: pages taken from all listings of one site.
+        max_files: listings of one site.
+        max_nesting: indexes within indexes.
+    """
+
+    mode: Literal["auto", "always", "off"]
+    limits: ListingLimits
+    max_urls: int
+    max_files: int
+    max_nesting: int
+
+    @classmethod
+    def from_settings(cls, settings: Mapping[str, object]) -> "DiscoveryConfig":
+        """Read and check the settings.
+
+        Raises:
+            SettingError: one of them cannot be.
+        """
+        read = SettingsReader(settings)
+        return cls(
+            mode=read.choice("SITEMAPS", _MODES),  # type: ignore[arg-type]  # checked by choice
+            limits=ListingLimits(max_bytes=read.integer("SITEMAP_MAX_MEBIBYTES", minimum=1) * _MEBIBYTE),
+            max_urls=read.integer("SITEMAP_MAX_URLS", minimum=1),
+            max_files=read.integer("SITEMAP_MAX_FILES", minimum=1),
+            max_nesting=read.integer("SITEMAP_MAX_NESTING"),
+        )
+
+    def asks(self, *, max_depth: int | None) -> bool:
+        """Whether a crawl of this depth asks for listings."""
+        return self.mode == "always" or (self.mode == "auto" and max_depth is None)

@@ -1,0 +1,53 @@
+"""What an earlier run lost, to be tried again."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from ragcrawler.run.folder import RunFolder
+
+LAST = "last"
+
+
+class RetryError(ValueError):
+    """There is no such run, or its list cannot be read; says what would be right."""
+
+
+def failed_urls(output: Path, run: str) -> Mapping[str, int]:
+    """The URLs that a run lost, each with how often it was tried by then; empty where it lost none.
+
+    Args:
+        output: the folder of all files.
+        run: name of the run's folder, or "last" for the newest that is there.
+
+    Raises:
+        RetryError: there is no such run, or its list cannot be read.
+    """
+    folder = _folder(output, run)
+    if not folder.failures.exists():
+        return {}
+    attempts: dict[str, int] = {}
+    try:
+        for line in folder.failures.read_text(encoding="utf-8").splitlines():
+            failure = json.loads(line)
+            # A loss that is none of a page's names the collection.
+            if failure["url"].startswith(("http://", "https://")) and failure["stage"] != "delete":
+                attempts[failure["url"]] = max(
+                    int(failure.get("attempts", 1)), attempts.get(failure["url"], 0)
+                )
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise RetryError(
+            f"-a retry_failed={run}: {folder.failures} cannot be read ({error!r}): name another run"
+        ) from error
+    return attempts
+
+
+def _folder(output: Path, run: str) -> RunFolder:
+    runs = output / "runs"
+    names = sorted(path.name for path in runs.iterdir() if path.is_dir()) if runs.is_dir() else []
+    if run == LAST and names:
+        return RunFolder(runs / names[-1])
+    if run in names:
+        return RunFolder(runs / run)
+    known = ", ".join(names[-3:]) or "none yet"
+    raise RetryError(f"-a retry_failed={run}: {runs} has no such run; the last ones are {known}")
