@@ -45,7 +45,7 @@ def is_same_page(url: str, other: str) -> bool:
 
 
 def cited_url(url: str) -> str:
-    """A canonical URL as it is stored and shown: in the site's spelling, but without sessions and tracking."""
+    """A canonical URL as it is stored and shown: the site's spelling without sessions and tracking."""
     match = _PARTS.match(url)
     if match is None:
         return url

@@ -36,7 +36,7 @@ class LedgerCounts:
 
 
 class UrlLedger:
-    """Keeps one fate for each page, however its URL is spelled, in about 100 bytes (a 64-bit hash of its key).
+    """Keeps one fate for each page, however it is spelled, in about 100 bytes (a 64-bit hash of its key).
 
     A URL begins as open. `fetched` decides an open one. `skipped` and `failed` decide an open or a fetched
     one: a page that was fetched may still turn out to be a duplicate or break in conversion. What was once

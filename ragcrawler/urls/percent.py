@@ -16,7 +16,7 @@ _UNRESERVED_CHARACTER = re.compile(rf"[{_UNRESERVED}]")
 
 
 def escaped_path(path: str) -> str:
-    """A path in which every character that may not stand there is escaped as UTF-8; escapes stay as written."""
+    """A path with every character that may not stand there escaped as UTF-8; escapes stay as they are."""
     return _NOT_IN_PATH.sub(_escaped, path)
 
 
