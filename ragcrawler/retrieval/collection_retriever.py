@@ -59,7 +59,7 @@ class CollectionRetriever:
         rerank_seconds: float = RERANK_SECONDS,
         options: SearchOptions | None = None,
     ) -> None:
-        """Search `store`; a mode asks only the embedders that it needs, a search without options has these."""
+        """Search `store`; a mode asks only the embedders that it needs, `options` stand in for none."""
         self._store = store
         self._dense = dense
         self._sparse = sparse

@@ -28,9 +28,9 @@ def engine_fuses(request: SearchRequest) -> bool:
     """Whether the engine can fuse the rankings.
 
     A weight of the engines divides the rank, which at k = 60 changes next to nothing; ours multiplies what
-    the ranking adds. Rankings of unequal weight are therefore fused here.
+    the ranking adds. Rankings of another weight than 1 are therefore fused here; one alone stays as it is.
     """
-    return len({ranking.weight for ranking in request.rankings}) == 1
+    return len(request.rankings) == 1 or {ranking.weight for ranking in request.rankings} == {1.0}
 
 
 def fused(rankings: Sequence[Sequence[Hit]], request: SearchRequest) -> list[Hit]:

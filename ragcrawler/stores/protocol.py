@@ -65,7 +65,7 @@ class Hit(NamedTuple):
     Attributes:
         chunk: without vectors.
         score: higher is better, comparable only within one answer: by "dense" the cosine similarity (-1 to
-            1), by "sparse" the dot product, by "bm25" BM25, by several fused by RRF the sum of their weights /
+            1), by "sparse" the dot product, by "bm25" BM25, by several fused by RRF the sum of weight /
             (k + rank).
     """
 
