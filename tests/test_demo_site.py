@@ -60,7 +60,10 @@ class PlainCrawl:
         else:
             self.ledger.fetched(url)
         self._bodies.add(body)
-        return list(extract_links(body, url)) if body.startswith(b"<!DOCTYPE html>") else []
+        if not body.startswith(b"<!DOCTYPE html>"):
+            return []
+        links = extract_links(body, url)
+        return [*links, *links.nofollow]
 
     def _refusal(self, url: str) -> str:
         if not self._scope.contains(url):
