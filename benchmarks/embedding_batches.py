@@ -14,13 +14,15 @@ import resource
 import statistics
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
 
+from ragcrawler.embedding.batch_limits import BatchLimits
 from ragcrawler.embedding.bundled import BUNDLED_DENSE, BUNDLED_SPARSE
 from ragcrawler.embedding.bundled_build import built_folder
 from ragcrawler.embedding.config import EmbeddingConfig
+from ragcrawler.embedding.sorted_batches import embed_sorted
 
 WORDS = (30, 80, 120, 160, 200)
 
@@ -75,12 +77,10 @@ def side_by_side(way: Way, config: EmbeddingConfig) -> Callable[[list[str]], obj
     from ragcrawler.embedding.fastembed_dense import load_dense
     from ragcrawler.embedding.fastembed_sparse import load_sparse
 
-    config = replace(config, threads=way.threads, batch_size=way.batch, sparse_batch_size=way.batch)
-    if way.kind == "sparse":
-        folder = built_folder(BUNDLED_SPARSE, config.cache_dir)
-        return load_sparse(BUNDLED_SPARSE.describe(), folder, config).embed_documents
-    folder = built_folder(BUNDLED_DENSE, config.cache_dir)
-    return load_dense(BUNDLED_DENSE.describe(), folder, config).embed_documents
+    model, load = (BUNDLED_SPARSE, load_sparse) if way.kind == "sparse" else (BUNDLED_DENSE, load_dense)
+    embedder = load(model.describe(), built_folder(model, config.cache_dir), config)
+    limits = BatchLimits(way.batch, 10**9, way.threads, model.limit_tokens)
+    return lambda texts: embed_sorted(embedder.embed_batch, texts, limits)
 
 
 def work(way: Way, config: EmbeddingConfig, texts: list[str], pipe: Connection) -> None:
