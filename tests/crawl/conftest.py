@@ -4,7 +4,7 @@ import asyncio
 import json
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -25,6 +25,7 @@ class LoopbackSite:
     def __init__(self, host: str = "127.0.0.1") -> None:
         self.answers: dict[str, Answer | Callable[[], Answer]] = {}
         self.requests: list[str] = []
+        self.headers: list[Mapping[str, str]] = []
         self.times: list[float] = []  # of the requests, by a clock in seconds
         site = self
 
@@ -32,6 +33,7 @@ class LoopbackSite:
             protocol_version = "HTTP/1.1"
 
             def do_GET(self) -> None:
+                site.headers.append(self.headers)
                 site.times.append(time.monotonic())
                 site.requests.append(self.path)
                 answer = site.answers.get(self.path, (404, {}, b"not here"))
