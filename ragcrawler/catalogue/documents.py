@@ -73,6 +73,10 @@ class DocumentCatalogue:
             yield from page
             last = page[-1].document_id
 
+    def sites(self) -> list[str]:
+        """The sites that have documents, in order."""
+        return [site for (site,) in self._rows("SELECT DISTINCT site FROM documents ORDER BY site")]
+
     def count(self, site: str | None = None) -> int:
         """How many documents there are."""
         where, values = ("", ()) if site is None else (" WHERE site = ?", (site,))

@@ -26,6 +26,7 @@ class OutcomesExtension:
         crawler.signals.connect(self.item_dropped, signal=signals.item_dropped)
         crawler.signals.connect(self.item_error, signal=signals.item_error)
         crawler.signals.connect(self.spider_error, signal=signals.spider_error)
+        crawler.signals.connect(self.spider_idle, signal=signals.spider_idle)
         crawler.signals.connect(self.spider_closed, signal=signals.spider_closed)
 
     @classmethod
@@ -33,9 +34,9 @@ class OutcomesExtension:
         """Make the extension."""
         return cls(crawler)
 
-    def item_scraped(self, item: Document) -> None:
-        """A document is stored."""
-        self.run.ledger.fetched(item.url)
+    def item_scraped(self, item: Page | Document) -> None:
+        """A document is stored, or a page that no pipeline is there for."""
+        self.run.ledger.fetched(_url(item))
 
     def item_dropped(self, item: Page | Document, exception: BaseException) -> None:
         """A page ended on the way, on purpose or not."""
@@ -63,6 +64,10 @@ class OutcomesExtension:
         """The spider broke on a response."""
         if response is not None:
             self._lose(response.meta.get("url", response.url), "parse", failure)
+
+    def spider_idle(self) -> None:
+        """Nothing is left to fetch; a crawl that ends for another reason never comes here."""
+        self.run.has_run_dry = True
 
     def spider_closed(self, reason: str) -> None:
         """What was found and not fetched is skipped for the reason for which the crawl ended."""

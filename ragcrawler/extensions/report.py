@@ -10,7 +10,7 @@ from scrapy import signals
 from scrapy.crawler import Crawler
 
 from ragcrawler.run.crawl_run import CrawlRun
-from ragcrawler.run.report import PREFIX, RunReport, chunk_counts
+from ragcrawler.run.report import PREFIX, RunReport, chunk_counts, document_counts
 from ragcrawler.run.report_markdown import report_markdown
 
 logger = logging.getLogger(__name__)
@@ -55,12 +55,15 @@ class ReportExtension:
             end=reason if self.crawler.crawling else "shutdown",
             refusal=self.run.refusal,
             pages=self.run.ledger.counts(),
-            chunks=chunk_counts(stats),
+            chunks=chunk_counts(stats, self.run.deletions),
             collection=self.run.configuration.collection_place,
             collection_points=self.run.points,
-            models=None if self.run.refusal else self.run.workshop.collection_models,
+            models=self.run.collection_models,
             converters=_under(stats, converters),
             stats={name: value for name, value in stats.items() if name.startswith(PREFIX)},
+            documents=document_counts(stats, self.run.deletions),
+            deletions=tuple(self.run.deletions),
+            is_dry=self.run.is_dry,
         )
 
 

@@ -2,22 +2,30 @@
 
 import asyncio
 import logging
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, ClassVar
 from weakref import WeakKeyDictionary
 
 from ragcrawler.bootstrap.configuration import Configuration
 from ragcrawler.bootstrap.politeness import PolitenessConfig
 from ragcrawler.bootstrap.start_error import StartError
+from ragcrawler.catalogue import CatalogueError, site_of
+from ragcrawler.run.deletion import SiteDeletion, delete_gone
 from ragcrawler.run.failures import Failure, FailureList
 from ragcrawler.run.folder import RunFolder
 from ragcrawler.run.paces import Paces
 from ragcrawler.run.robots_lookup import RobotsLookup
+from ragcrawler.run.survey import Survey, ended_full
 from ragcrawler.run.workshop import Workshop
+from ragcrawler.stores import CollectionModels, StoreError
 from ragcrawler.urls.ledger import UrlLedger
 
 logger = logging.getLogger(__name__)
 
 _WARNINGS_SHOWN = 100
+# What is lost in these stages gave no links.
+_READING = {"fetch", "parse"}
 
 
 class CrawlRun:
@@ -29,6 +37,12 @@ class CrawlRun:
     Attributes:
         refusal: why the run could not start, "" if it did.
         is_dry: whether it only says what it would write.
+        is_forced: whether it may delete more than the brake allows.
+        contains: whether a canonical URL belongs to what is crawled; None where nothing may be deleted.
+        attempts: how often the URLs of a retry were tried before.
+        has_run_dry: whether nothing was left to fetch.
+        blind_sites: where a page could not be fetched.
+        deletions: what was found gone.
         points: points in the whole collection, counted when it was closed; None before.
         robots: asks robots.txt; None where no middleware does.
         politeness: how it obeys, waits and gives up.
@@ -48,6 +62,12 @@ class CrawlRun:
         self.points: int | None = None
         self.robots: RobotsLookup | None = None
         self.is_dry = False
+        self.is_forced = False
+        self.contains: Callable[[str], bool] | None = None
+        self.attempts: Mapping[str, int] = {}
+        self.has_run_dry = False
+        self.blind_sites: set[str] = set()
+        self.deletions: list[SiteDeletion] = []
         self._crawler = crawler
         self._opening = asyncio.Lock()
         self._workshop: Workshop | None = None
@@ -77,6 +97,11 @@ class CrawlRun:
             raise RuntimeError("the workshop is not open: a pipeline opens it before the first page")
         return self._workshop
 
+    @property
+    def collection_models(self) -> CollectionModels | None:
+        """The models of the collection; None where no pipeline opened it."""
+        return self._workshop.collection_models if self._workshop else None
+
     async def open(self) -> None:
         """Open the workshop; pipelines open in parallel, and all but the first wait for it.
 
@@ -94,12 +119,18 @@ class CrawlRun:
         async with self._opening:
             if self._workshop is not None and not self._is_closed:
                 self._is_closed = True
-                self.points = await self._workshop.close()
+                try:
+                    await self._delete_gone(self._workshop)
+                finally:
+                    self.points = await self._workshop.close()
 
     def lose(self, failure: Failure) -> None:
         """Enter a page as failed."""
+        if failure.stage in _READING:
+            self.blind_sites.add(site_of(failure.url))
         self.ledger.failed(failure.url, failure.reason)
-        self.failures.add(failure)
+        before = self.attempts.get(failure.url, 0)
+        self.failures.add(replace(failure, attempts=failure.attempts + before))
         logger.warning("Lost %s: %s: %s", failure.url, failure.reason, failure.message)
 
     def warn(self, warning: str, url: str) -> None:
@@ -107,6 +138,25 @@ class CrawlRun:
         if warning not in self._warned and len(self._warned) < _WARNINGS_SHOWN:
             self._warned.add(warning)
             logger.warning("%s: %s", url, warning)
+
+    async def _delete_gone(self, workshop: Workshop) -> None:
+        """Delete what is gone, unless the crawl was interrupted: who interrupts it wants it to end."""
+        if self.contains is None or not self._crawler.crawling:
+            return
+        links_cut = self._crawler.stats.get_value("ragcrawler/links/cut", 0)
+        survey = Survey(
+            contains=self.contains,
+            fate=self.ledger.fate,
+            is_full=ended_full(self.ledger.counts(), ran_dry=self.has_run_dry, links_cut=links_cut),
+            blind_sites=self.blind_sites,
+        )
+        try:
+            self.deletions = await delete_gone(
+                workshop.collection, survey, self.configuration.upkeep, is_forced=self.is_forced
+            )
+        except (StoreError, CatalogueError) as error:
+            place = self.configuration.collection_place
+            self.lose(Failure(place, "delete", "store_error", type(error).__name__, str(error)))
 
     async def _opened(self) -> Workshop:
         try:

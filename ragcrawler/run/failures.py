@@ -18,6 +18,7 @@ class Failure:
         error_type: the error's class.
         message: what the error said.
         stack_trace: the traceback, "" where the error came from the network.
+        attempts: how often it was tried, in earlier runs that it was retried from too.
     """
 
     url: str
@@ -26,6 +27,7 @@ class Failure:
     error_type: str
     message: str
     stack_trace: str = ""
+    attempts: int = 1
 
 
 class FailureList:

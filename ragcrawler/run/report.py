@@ -1,10 +1,11 @@
 """What a run did, in numbers that add up."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from enum import IntEnum
 from typing import Any
 
+from ragcrawler.run.deletion import SiteDeletion
 from ragcrawler.run.losses import UNCHANGED
 from ragcrawler.stores import CollectionModels
 from ragcrawler.urls.ledger import LedgerCounts
@@ -20,20 +21,26 @@ class ExitCode(IntEnum):
     NOTHING_FETCHED = 3
     PAGES_LOST = 4
     NUMBERS_DISAGREE = 5
+    DELETION_BRAKED = 6
     INTERRUPTED = 130
 
 
 @dataclass(frozen=True, slots=True)
 class ChunkCounts:
-    """The way of the chunks: `made == points + lost`.
+    """The way of the chunks: `made == points + lost`, and `points == new + updated + unchanged`.
 
     Attributes:
         made: cut from documents.
         points: in the store, written or found unchanged.
         lost: not embedded or not written.
-        unchanged: of the points, those whose vectors the store had already.
-        removed: stale points of the same documents, taken away.
+        unchanged: of the points, those that were as they should be and not touched.
+        removed: points that their documents no longer have, and those of documents that are gone.
         tokens: of all chunks made.
+        new: of the points, those that were not there.
+        updated: of the points, those written anew: moved, under another heading, or with another vector.
+        embedded: texts that the models read for them.
+        cached: chunks whose vectors the cache had.
+        untouched: points of pages that did not change, from which no chunks were made.
     """
 
     made: int
@@ -42,6 +49,34 @@ class ChunkCounts:
     unchanged: int
     removed: int
     tokens: int
+    new: int = 0
+    updated: int = 0
+    embedded: int = 0
+    cached: int = 0
+    untouched: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentCounts:
+    """What became of documents in the collection.
+
+    Attributes:
+        new: not stored before.
+        changed: stored before, with other chunks or the same in other places.
+        same_text: pages that came otherwise and said the same: nothing was written.
+        unchanged: pages that came as they were: they were not even converted.
+        removed: gone, with all their chunks.
+        waiting: found gone, and kept until enough runs agree.
+        spared: gone, and kept by the brake.
+    """
+
+    new: int = 0
+    changed: int = 0
+    same_text: int = 0
+    unchanged: int = 0
+    removed: int = 0
+    waiting: int = 0
+    spared: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +96,9 @@ class RunReport:
         models: that embedded, None where the run could not start.
         converters: documents by the path that converted them.
         stats: all other stats of ours.
+        documents: what became of documents in the collection.
+        deletions: by site, which were found gone.
+        is_dry: nothing was written: the numbers say what would have been.
     """
 
     spider: str
@@ -75,6 +113,9 @@ class RunReport:
     models: CollectionModels | None
     converters: Mapping[str, int]
     stats: Mapping[str, Any]
+    documents: DocumentCounts = DocumentCounts()
+    deletions: tuple[SiteDeletion, ...] = ()
+    is_dry: bool = False
 
     @property
     def disagreements(self) -> list[str]:
@@ -86,6 +127,9 @@ class RunReport:
             found.append(f"{pages.seen} URLs seen, but {pages.fetched} + {skipped} + {failed} accounted for")
         if chunks.made != chunks.points + chunks.lost:
             found.append(f"{chunks.made} chunks made, but {chunks.points} stored + {chunks.lost} lost")
+        if chunks.points != chunks.new + chunks.updated + chunks.unchanged:
+            parts = f"{chunks.new} new + {chunks.updated} updated + {chunks.unchanged} unchanged"
+            found.append(f"{chunks.points} chunks stored, but {parts}")
         return found
 
     @property
@@ -99,6 +143,8 @@ class RunReport:
             return ExitCode.INTERRUPTED
         if not self.pages.fetched and not self.pages.skipped.get(UNCHANGED) and self.pages.seen:
             return ExitCode.NOTHING_FETCHED
+        if self.documents.spared:
+            return ExitCode.DELETION_BRAKED
         return ExitCode.PAGES_LOST if self.pages.failed else ExitCode.WHOLE
 
     def to_json(self) -> dict[str, Any]:
@@ -110,17 +156,35 @@ class RunReport:
         }
 
 
-def chunk_counts(stats: Mapping[str, Any]) -> ChunkCounts:
+def chunk_counts(stats: Mapping[str, Any], deletions: Sequence[SiteDeletion] = ()) -> ChunkCounts:
     """Read the counts of the pipelines."""
-
-    def count(name: str) -> int:
-        return int(stats.get(PREFIX + name, 0))
-
     return ChunkCounts(
-        made=count("chunk/chunks"),
-        points=count("upsert/points"),
-        lost=count("embed/lost") + count("upsert/lost"),
-        unchanged=count("embed/unchanged"),
-        removed=count("upsert/removed"),
-        tokens=count("chunk/tokens"),
+        made=_count(stats, "chunk/chunks"),
+        points=_count(stats, "upsert/points"),
+        lost=_count(stats, "embed/lost") + _count(stats, "upsert/lost"),
+        unchanged=_count(stats, "upsert/unchanged"),
+        removed=_count(stats, "upsert/removed") + sum(site.chunks for site in deletions),
+        tokens=_count(stats, "chunk/tokens"),
+        new=_count(stats, "upsert/new"),
+        updated=_count(stats, "upsert/updated"),
+        embedded=_count(stats, "embed/texts"),
+        cached=_count(stats, "embed/cached"),
+        untouched=_count(stats, "documents/unchanged_chunks"),
     )
+
+
+def document_counts(stats: Mapping[str, Any], deletions: Sequence[SiteDeletion]) -> DocumentCounts:
+    """Read the counts of the pipelines, and of what was found gone."""
+    return DocumentCounts(
+        new=_count(stats, "documents/new"),
+        changed=_count(stats, "documents/changed"),
+        same_text=_count(stats, "documents/same_text"),
+        unchanged=_count(stats, "documents/unchanged"),
+        removed=sum(len(site.due) for site in deletions if not site.is_braked),
+        waiting=sum(len(site.waiting) for site in deletions),
+        spared=sum(len(site.due) for site in deletions if site.is_braked),
+    )
+
+
+def _count(stats: Mapping[str, Any], name: str) -> int:
+    return int(stats.get(PREFIX + name, 0))

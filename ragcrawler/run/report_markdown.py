@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 
-from ragcrawler.run.report import PREFIX, ChunkCounts, RunReport
+from ragcrawler.run.javascript_rows import javascript_rows
+from ragcrawler.run.report import PREFIX, ChunkCounts, DocumentCounts, RunReport
 from ragcrawler.urls.ledger import LedgerCounts
 
 
@@ -12,30 +13,44 @@ def report_markdown(report: RunReport) -> str:
 
 
 def _lines(report: RunReport) -> Iterable[str]:
+    yield from _head(report)
+    yield from _section("Pages", _table("what became of the URLs seen", _page_rows(report.pages)))
+    if rows := javascript_rows(report.stats):
+        yield from _section("JavaScript", _table("what became of the pages that need it", rows))
+    yield from _section("Chunks", _table("what became of the chunks made", _chunk_rows(report.chunks)))
+    yield from _table("how the chunks came out", _validation_rows(report))
+    rows = _document_rows(report.documents)
+    yield from _section("Documents", _table("what became of documents in the collection", rows))
+    yield from _gone_lines(report)
+    yield from _section("Collection", _collection_lines(report))
+    if report.disagreements:
+        yield from _section("The numbers do not add up", (f"- {line}" for line in report.disagreements))
+
+
+def _section(title: str, lines: Iterable[str]) -> Iterable[str]:
+    yield f"## {title}"
+    yield ""
+    yield from lines
+
+
+def _head(report: RunReport) -> Iterable[str]:
     rate = report.pages.fetched / report.elapsed_seconds if report.elapsed_seconds else 0.0
     yield f"# Crawl with {report.spider}, {report.started}"
     yield ""
+    if report.is_dry:
+        yield "Dry run: nothing was written; the numbers say what would have been."
+        yield ""
     yield f"Ended: {report.refusal or report.end}, after {report.elapsed_seconds:.1f} s ({rate:.2f} pages/s)."
     yield ""
-    yield "## Pages"
-    yield ""
-    yield from _table("what became of the URLs seen", _page_rows(report.pages))
-    yield "## Chunks"
-    yield ""
-    yield from _table("what became of the chunks made", _chunk_rows(report.chunks))
-    yield from _table("how the chunks came out", _validation_rows(report))
-    yield "## Collection"
-    yield ""
+
+
+def _collection_lines(report: RunReport) -> Iterable[str]:
     total = "unknown" if report.collection_points is None else str(report.collection_points)
     models = f"{report.models.dense} and {report.models.sparse}" if report.models else "no models"
     yield f"{report.collection}: {total} points; {models}."
     yield ""
     if report.converters:
         yield from _table("converted by", dict(sorted(report.converters.items())))
-    if report.disagreements:
-        yield "## The numbers do not add up"
-        yield ""
-        yield from (f"- {line}" for line in report.disagreements)
 
 
 def _page_rows(pages: LedgerCounts) -> Mapping[str, int]:
@@ -52,9 +67,38 @@ def _chunk_rows(chunks: ChunkCounts) -> Mapping[str, int]:
         "stored": chunks.points,
         "lost": chunks.lost,
         "**made**": chunks.made,
-        "of the stored: unchanged since the last crawl": chunks.unchanged,
-        "removed: no longer on their page": chunks.removed,
+        "of the stored: new": chunks.new,
+        "of the stored: updated": chunks.updated,
+        "of the stored: unchanged, not touched": chunks.unchanged,
+        "texts embedded": chunks.embedded,
+        "vectors from the cache": chunks.cached,
+        "removed: no longer on their page, or their page is gone": chunks.removed,
+        "on unchanged pages, not touched": chunks.untouched,
     }
+
+
+def _document_rows(documents: DocumentCounts) -> Mapping[str, int]:
+    return {
+        "new": documents.new,
+        "changed": documents.changed,
+        "another page around the same text: nothing written": documents.same_text,
+        "unchanged: not converted": documents.unchanged,
+        "gone: removed": documents.removed,
+        "gone: to be confirmed by further runs": documents.waiting,
+        "gone: kept by the brake (-a force_delete=1 lets them go)": documents.spared,
+    }
+
+
+def _gone_lines(report: RunReport) -> Iterable[str]:
+    """Every document that is gone, so that somebody can look before the brake is released."""
+    for site in report.deletions:
+        kept = "kept by the brake" if site.is_braked else "would be removed" if report.is_dry else "removed"
+        for document in site.due:
+            yield f"- {kept}: {document.url} ({document.reason}, {document.runs} runs)"
+        for document in site.waiting:
+            yield f"- gone, to be confirmed: {document.url} ({document.reason})"
+    if report.deletions:
+        yield ""
 
 
 def _validation_rows(report: RunReport) -> Mapping[str, int]:

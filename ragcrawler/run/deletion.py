@@ -1,0 +1,155 @@
+"""Documents that are gone leave the collection: when that is sure, and not too many at once."""
+
+import logging
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from ragcrawler.bootstrap.upkeep import UpkeepConfig
+from ragcrawler.catalogue import DocumentCatalogue
+from ragcrawler.run.collection import Collection
+from ragcrawler.run.survey import Survey, missing_documents, site_findings
+from ragcrawler.stores import ChunkStore
+
+logger = logging.getLogger(__name__)
+
+_DOCUMENTS_A_DELETION = 64
+_WHOLE = 100
+
+
+@dataclass(frozen=True, slots=True)
+class GoneDocument:
+    """A document that a run found gone.
+
+    Attributes:
+        document_id: its id.
+        url: its canonical URL.
+        reason: `http_404`, `noindex`, `unlinked`, ...
+        runs: how many runs in a row found it so, this one included.
+    """
+
+    document_id: str
+    url: str
+    reason: str
+    runs: int
+
+
+@dataclass(frozen=True, slots=True)
+class SiteDeletion:
+    """What of a site was found gone.
+
+    Attributes:
+        site: host, with its port where URLs name one.
+        documents: of the site, before.
+        waiting: documents that further runs have to confirm.
+        due: documents whose chunks go now, or were kept by the brake.
+        chunks: points that went with them.
+        is_braked: they were kept: too many at once.
+    """
+
+    site: str
+    documents: int
+    waiting: tuple[GoneDocument, ...]
+    due: tuple[GoneDocument, ...]
+    chunks: int = 0
+    is_braked: bool = False
+
+
+async def delete_gone(
+    collection: Collection, survey: Survey, config: UpkeepConfig, *, is_forced: bool
+) -> list[SiteDeletion]:
+    """Enter what a crawl found gone, and delete what enough crawls did; a dry run only says what it would.
+
+    Args:
+        collection: of the crawl.
+        survey: of what it saw.
+        config: how many runs have to agree, and how much of a site may go at once.
+        is_forced: whether more may go.
+
+    Raises:
+        StoreError: the points could not be deleted.
+        CatalogueError: the catalogue cannot be read or written.
+    """
+    found = await collection.consult(
+        lambda catalogue: [
+            _judged(catalogue, site, survey, config, is_dry=collection.is_dry) for site in catalogue.sites()
+        ]
+    )
+    results = []
+    for site in found:
+        if not (site.waiting or site.due):
+            continue
+        is_braked = len(site.due) * _WHOLE > config.brake_percent * site.documents and not is_forced
+        result = replace(site, is_braked=True) if is_braked else await _deleted(collection, site)
+        _log(result, config, is_dry=collection.is_dry)
+        results.append(result)
+    return results
+
+
+def reasons(documents: Sequence[GoneDocument]) -> str:
+    """How many documents for which reason, in words."""
+    counts = Counter(document.reason for document in documents)
+    return ", ".join(f"{reason} {count}" for reason, count in sorted(counts.items()))
+
+
+def _judged(
+    catalogue: DocumentCatalogue, site: str, survey: Survey, config: UpkeepConfig, *, is_dry: bool
+) -> SiteDeletion:
+    gone = list(_gone(catalogue, site, survey))
+    if not is_dry:
+        for reason in {document.reason for document in gone}:
+            catalogue.mark_missing([each.document_id for each in gone if each.reason == reason], reason)
+    return SiteDeletion(
+        site=site,
+        documents=catalogue.count(site),
+        waiting=tuple(document for document in gone if document.runs < config.gone_after),
+        due=tuple(document for document in gone if document.runs >= config.gone_after),
+    )
+
+
+def _gone(catalogue: DocumentCatalogue, site: str, survey: Survey) -> Iterator[GoneDocument]:
+    found = site_findings(catalogue.documents(site), survey)
+    for document_id, reason in missing_documents(site, found, survey).items():
+        record = catalogue.get(document_id)
+        if record is not None:
+            yield GoneDocument(document_id, record.url, reason, record.missing_runs + 1)
+
+
+async def _deleted(collection: Collection, site: SiteDeletion) -> SiteDeletion:
+    ids = [document.document_id for document in site.due]
+    chunks = 0
+    for start in range(0, len(ids), _DOCUMENTS_A_DELETION):
+        batch = _Batch(ids[start : start + _DOCUMENTS_A_DELETION], collection.is_dry)
+        chunks += await collection.ask(batch.delete)
+    return replace(site, chunks=chunks)
+
+
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    document_ids: Sequence[str]
+    is_dry: bool
+
+    def delete(self, store: ChunkStore, catalogue: DocumentCatalogue) -> int:
+        """The points first: were the record gone and they not, nothing would ever delete them."""
+        chunk_ids = [each for document_id in self.document_ids for each in store.embed_hashes(document_id)]
+        if not self.is_dry:
+            store.delete(chunk_ids)
+            catalogue.remove(self.document_ids)
+        return len(chunk_ids)
+
+
+def _log(site: SiteDeletion, config: UpkeepConfig, *, is_dry: bool) -> None:
+    if site.is_braked:
+        logger.error(
+            "%s: %d of %d documents are gone (%s), more than the %g %% of DELETE_BRAKE: nothing is deleted. "
+            "Look whether the site is as it should be; if it is, crawl again with -a force_delete=1",
+            *(site.site, len(site.due), site.documents, reasons(site.due), config.brake_percent),
+        )
+    elif site.due:
+        verb = "would be removed" if is_dry else "removed"
+        logger.info("%s: documents %s: %s; chunks: %d", site.site, verb, reasons(site.due), site.chunks)
+    if site.waiting:
+        logger.info(
+            "%s: documents found gone, kept until %d runs agree: %s",
+            *(site.site, config.gone_after, reasons(site.waiting)),
+        )
