@@ -1,0 +1,41 @@
+"""What a language model is: something that fills in a form."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+FormT = TypeVar("FormT", bound="BaseModel")
+
+
+class LanguageModelError(Exception):
+    """A model that cannot be had or does not do what was asked; says which, and what to do; no secrets."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """What a model is told.
+
+    Attributes:
+        instructions: ours; what it has to do.
+        material: what it is to do it with; text of strangers, which must not be obeyed.
+    """
+
+    instructions: str
+    material: str
+
+
+class LanguageModel(Protocol):
+    """Answers in a form, never in free text; may be called from several threads."""
+
+    @property
+    def name(self) -> str:
+        """Of the model, for reports and messages."""
+
+    def fill(self, form: type[FormT], prompt: Prompt) -> FormT:
+        """The form, filled in and valid; its docstring and field descriptions are shown to the model.
+
+        Raises:
+            LanguageModelError: no valid answer was to be had.
+        """
