@@ -14,8 +14,8 @@ from ragcrawler.stores import ChunkStore
 def copy_catalogue(configuration: Configuration, source: str, target: str) -> None:
     """Let the catalogue of one collection be that of another too, in one transaction.
 
-    Where there is none, the other loses its own: it tells of chunks that are no longer there. The next crawl
-    reads every page anew then, and embeds only what the store lacks.
+    Where there is none, or both are the same, the other loses its own: it tells of chunks that are no longer
+    there. The next crawl reads every page anew then, and embeds only what the store lacks.
 
     Raises:
         CatalogueError: one of them cannot be used.
@@ -25,7 +25,7 @@ def copy_catalogue(configuration: Configuration, source: str, target: str) -> No
         return
     with DocumentCatalogue(here) as old:
         old.remove([record.document_id for record in old.documents()])
-    if there.exists():
+    if there != here and there.exists():
         with closing(sqlite3.connect(there)) as original, closing(sqlite3.connect(here)) as copy:
             original.backup(copy)
 

@@ -49,7 +49,7 @@ class Reindexing:
             StoreError: a chunk does not fit the models, or a store failed.
             EmbeddingError: a model cannot be had, or failed.
         """
-        self.require_other()
+        self._require_other()
         if switch:
             self.names.require_switchable(self.name)
         with open_store(self._target()) as target, closing(open_vector_cache(self.configuration)) as cache:
@@ -78,18 +78,17 @@ class Reindexing:
         """Let the name mean the new collection, and the record of its documents be the new one's.
 
         Raises:
+            StartError: it means it already.
             StoreError: there is no such collection, or the name cannot be led to it.
         """
+        old = self.names.meaning(self.name)
         self.names.switch(self.name, self.into)
+        if self.names.meaning(self.name) == old:
+            raise StartError(f"{self.name!r} means {old!r} already")
         copy_catalogue(self.configuration, self.into, self.name)
 
-    def require_other(self) -> None:
-        """Refuse to rebuild a collection into itself.
-
-        Raises:
-            StartError: both names mean the same collection.
-        """
-        if self.into == self.name or self.names.meaning(self.into) == self.names.meaning(self.name):
+    def _require_other(self) -> None:
+        if self.names.meaning(self.into) == self.names.meaning(self.name):
             raise StartError(
                 f"{self.into!r} is the collection that {self.name!r} means already: choose another name"
             )

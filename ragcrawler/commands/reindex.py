@@ -58,7 +58,6 @@ class Command(CollectionCommand, ScrapyCommand):
         if opts.drop_old and not switches:
             raise UsageError("--drop-old needs --switch: without it the name still means the old collection")
         reindexing = Reindexing(configuration, opts.into, _Progress())
-        reindexing.require_other()
         old = reindexing.names.meaning(reindexing.name)
         if opts.only_switch:
             reindexing.switch()
@@ -69,7 +68,7 @@ class Command(CollectionCommand, ScrapyCommand):
                 f"already, {done.removed} removed\n"
             )
         if switches:
-            sys.stdout.write(f"{reindexing.name} now means {reindexing.names.meaning(opts.into)}\n")
+            sys.stdout.write(f"{reindexing.name} now means {reindexing.names.meaning(reindexing.name)}\n")
             self._leave(reindexing.names, old, drop=opts.drop_old)
 
     def _leave(self, names: "CollectionNames", old: str, *, drop: bool) -> None:

@@ -52,13 +52,13 @@ def meant_folder(folder: Path, name: str) -> Path:
 
 
 def set_alias(folder: Path, name: str, target: str) -> None:
-    """Let the name mean the collection that `target` means.
+    """Let the name mean the collection that `target` means; for its own name, the folder of that name again.
 
     Raises:
         StoreError: there is no such collection.
         OSError: the folder cannot be written.
     """
-    meant = meant_folder(folder, target)
+    meant = named_folder(folder, name) if target == name else meant_folder(folder, target)
     if not meant.is_dir():
         raise StoreError(f"There is no collection {target!r} in {str(folder)!r}.")
     if meant == named_folder(folder, name):

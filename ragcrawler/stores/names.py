@@ -26,6 +26,8 @@ class CollectionNames(Protocol):
     def switch(self, name: str, target: str) -> None:
         """Let the name mean what `target` means; at any moment it means the old collection or the new one.
 
+        `switch(name, meaning)` with an earlier `meaning(name)` is the way back.
+
         Raises:
             StoreError: there is no such collection, or the name cannot be led to it.
         """

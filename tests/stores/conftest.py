@@ -162,9 +162,9 @@ class _Handler(BaseHTTPRequestHandler):
             case "PUT /index":
                 self.server.indexed.setdefault(name, {})[body["field_name"]] = body["field_schema"]
             case "PATCH":
-                engine.update_collection(name, metadata=body["metadata"])
+                return engine.update_collection(name, metadata=body["metadata"])
             case "DELETE":
-                engine.delete_collection(name)
+                return engine.delete_collection(name)
             case "PUT /points":
                 engine.upsert(name, rest.PointsList.model_validate(body).points)
             case "POST /points/batch":
