@@ -21,7 +21,8 @@ def rendered_response(response: Response, rendering: Rendering) -> Response:
     headers["Content-Type"] = "text/html; charset=utf-8"
     html = rendering.html
     if rendering.wanted_url:
-        html += f'\n<meta http-equiv="refresh" content="0; url={escape(rendering.wanted_url)}">'
+        url = rendering.wanted_url.replace("'", "%27").replace('"', "%22")  # either ends the URL of a refresh
+        html += f'\n<meta http-equiv="refresh" content="0; url={escape(url)}">'
     # A lone surrogate, which a script can make, is no character.
     body = html.encode("utf-8", "replace")
     return response.replace(headers=headers, body=body, encoding="utf-8", flags=[*response.flags, RENDERED])

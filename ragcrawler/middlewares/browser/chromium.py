@@ -61,3 +61,14 @@ def launch_options(executable: str, mark: str) -> dict[str, Any]:
         # Keys and passwords that the crawl got through its environment are no business of a browser.
         "env": {name: os.environ[name] for name in _KEPT_ENVIRONMENT if name in os.environ},
     }
+
+
+def start_failure(message: str) -> str:
+    """The telling line of what Playwright says of a browser that does not start."""
+    lines = [line.strip() for line in message.splitlines() if line.strip()]
+    for line in lines:
+        if "FATAL" in line:
+            return line.rpartition("] ")[2]
+        if "sandbox" in line.lower():
+            return f"{line} Let it use user namespaces here (`kernel.unprivileged_userns_clone=1`)"
+    return lines[0] if lines else "it does not start"

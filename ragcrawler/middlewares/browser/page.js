@@ -11,6 +11,11 @@
   };
 
   const actions = {
+    // From now on no button leads away: a navigation, even one that fails, ends what the page is loading.
+    stay: () => window.navigation.addEventListener("navigate", (event) => {
+      if (event.cancelable && !event.destination.sameDocument) event.preventDefault();
+    }),
+
     // Resolves when nothing has changed for a while.
     quiet: (milliseconds) => new Promise((resolve) => {
       let timer = setTimeout(done, milliseconds);

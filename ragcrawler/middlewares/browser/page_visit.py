@@ -71,6 +71,7 @@ class PageVisit:
         raise PageRead(await _run(page, "content", self._max_characters))
 
     async def _act(self, page: Page) -> bool:
+        await _run(page, "stay")
         pressed = await _run(page, "dismissConsent")
         opened = await _run(page, "expand", _MAX_SECTIONS)
         await _run(page, "scroll")

@@ -14,7 +14,7 @@ from scrapy_playwright.handler import Config, ScrapyPlaywrightDownloadHandler
 from scrapy_playwright.page import PageMethod
 from scrapy_playwright.provider import PlaywrightBrowserProvider
 
-from ragcrawler.middlewares.browser.chromium import launch_options
+from ragcrawler.middlewares.browser.chromium import launch_options, start_failure
 from ragcrawler.middlewares.browser.errors import BrowserMissing, RenderError
 from ragcrawler.middlewares.browser.memory import tree_bytes
 from ragcrawler.middlewares.browser.page_network import PageNetwork
@@ -33,8 +33,8 @@ class _Provider(PlaywrightBrowserProvider):
         try:
             return await super().launch_browser()
         except PlaywrightError as error:
-            reason = str(error).strip().splitlines()[0][:300]
-            raise BrowserMissing(f"{self.config.launch_options['executable_path']}: {reason}") from error
+            executable = self.config.launch_options["executable_path"]
+            raise BrowserMissing(f"{executable} does not start: {start_failure(str(error))}") from error
 
 
 class BrowserSession:
