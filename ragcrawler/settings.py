@@ -38,12 +38,20 @@ SITEMAP_MAX_URLS = 50_000  # of one site
 SITEMAP_MAX_FILES = 100  # of one site
 SITEMAP_MAX_MEBIBYTES = 50  # of one file, decompressed
 SITEMAP_MAX_NESTING = 3  # indexes within indexes
+TRAP_MAX_URL_CHARACTERS = 1_000  # for each of these 0 is no bound
+TRAP_MAX_PARAMETERS = 10  # of a query
+TRAP_MAX_SEGMENTS = 25  # of a path
+TRAP_MAX_REPETITIONS = 3  # of one segment in a path
+TRAP_MAX_DATES = 200  # URLs that differ in a date alone
+TRAP_MAX_FACETS = 10  # URLs of one path for each value of its most varied parameter
+SOFT_404 = True  # ask a site once for what is not there, where its pages look like that
 DEPTH_PRIORITY = 1  # with the two first-in-first-out queues: breadth first
 SCHEDULER_DISK_QUEUE = "scrapy.squeues.PickleFifoDiskQueue"
 SCHEDULER_MEMORY_QUEUE = "scrapy.squeues.FifoMemoryQueue"
 
 # --- politeness ---------------------------------------------------------------------------------------------
-USER_AGENT = _given("USER_AGENT", f"ragcrawler/{__version__}")
+CONTACT = _given("CONTACT")  # an address of yours, for those whose sites are crawled
+USER_AGENT = _given("USER_AGENT", f"ragcrawler/{__version__} ({CONTACT or 'crawler; no contact given'})")
 ROBOTSTXT_OBEY = True
 ROBOTSTXT_USER_AGENT = "ragcrawler"
 ROBOTS_TAGS_OBEY = True  # meta robots and X-Robots-Tag
@@ -80,11 +88,15 @@ DOWNLOAD_HANDLERS = {
 DOWNLOAD_VERIFY_CERTIFICATES = True
 DOWNLOAD_MAXSIZE = 32 * 2**20  # bytes
 DOWNLOAD_WARNSIZE = 0
+DOWNLOAD_MAX_DECOMPRESSION = 100  # bytes that may come of one; a mebibyte always may
+DOWNLOAD_MAX_HEADER_KIBIBYTES = 128
 DOWNLOAD_TIMEOUT = 30  # seconds
 DNS_TIMEOUT = 10  # seconds
 REDIRECT_MAX_TIMES = 10
 METAREFRESH_ENABLED = False  # such a target is followed as a link
 COOKIES_ENABLED = False
+CRAWL_COOKIES = _given("CRAWL_COOKIES")  # JSON: {"docs.example.org": "session=..."}
+CRAWL_HEADERS = _given("CRAWL_HEADERS")  # JSON: {"docs.example.org": {"Authorization": "Bearer ..."}}
 HTTPCACHE_ENABLED = True  # a second crawl asks for each page only whether it changed
 HTTPCACHE_DIR = "httpcache"  # in OUTPUT_DIR
 HTTPCACHE_POLICY = "ragcrawler.middlewares.cache_policy.RevalidatingPolicy"
@@ -102,6 +114,8 @@ DOWNLOADER_MIDDLEWARES = {
     "ragcrawler.middlewares.robots.RobotsMiddleware": 100,
     "scrapy.downloadermiddlewares.retry.RetryMiddleware": None,
     "ragcrawler.middlewares.backoff.BackoffRetryMiddleware": 550,
+    "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": None,
+    "ragcrawler.middlewares.compression.BoundedCompressionMiddleware": 590,
     "scrapy.downloadermiddlewares.redirect.RedirectMiddleware": None,
     "ragcrawler.middlewares.redirects.SafeRedirectMiddleware": 600,
     "ragcrawler.middlewares.proxies.RotatingProxyMiddleware": 610,
@@ -110,7 +124,8 @@ DOWNLOADER_MIDDLEWARES = {
     "scrapy.downloadermiddlewares.httpcache.HttpCacheMiddleware": None,
     "ragcrawler.middlewares.http_cache.ConditionalRequestsMiddleware": 900,
     "ragcrawler.middlewares.site_health.SiteHealthMiddleware": 870,  # sees a failure before it holds the site
-    "ragcrawler.middlewares.refused_names.RefusedNamesMiddleware": 630,
+    "ragcrawler.middlewares.refused_names.RefusedNamesMiddleware": 940,  # before anybody takes it for a failure
+    "ragcrawler.middlewares.login.LoginMiddleware": 950,  # next to the download: nothing else sees a secret
 }
 
 PREPARATION_REPLACE_MEBIBYTES = 512  # resident size after which a worker is replaced between documents
@@ -171,6 +186,21 @@ SPARSE_EMBEDDING_MODEL = _given("SPARSE_EMBEDDING_MODEL", "auto")
 EMBEDDING_DEVICE = _given("EMBEDDING_DEVICE", "auto")  # "cpu", "cuda"; "auto": a GPU where there is one
 EMBEDDING_BATCH_TOKENS = 0  # 0: one text a run on a CPU, 16,384 tokens on a GPU
 EMBEDDING_THREADS = 0  # 0: one a core
+EMBEDDING_PROVIDER = _given(
+    "EMBEDDING_PROVIDER", "local"
+)  # "openai", "cohere": the dense model runs elsewhere
+EMBEDDING_URL = _given("EMBEDDING_URL")  # "": the provider's own; up to the version: http://localhost:8080/v1
+EMBEDDING_API_KEY = _given("EMBEDDING_API_KEY")
+EMBEDDING_TOKENIZER = _given("EMBEDDING_TOKENIZER")  # a tokenizer.json that counts as the remote model does
+EMBEDDING_LIMIT_TOKENS = 512  # of a text for the remote model
+EMBEDDING_REQUEST_TEXTS = 32
+EMBEDDING_REQUESTS_AT_ONCE = 4
+EMBEDDING_REQUESTS_PER_MINUTE = 0  # 0: no limit
+EMBEDDING_TOKENS_PER_MINUTE = 0  # 0: no limit
+EMBEDDING_BUDGET_REQUESTS = 0  # of one run; 0: no limit
+EMBEDDING_BUDGET_TOKENS = 0  # of one run; 0: no limit
+EMBEDDING_TIMEOUT_SECONDS = 30.0  # of one request
+EMBEDDING_RETRIES = 5
 EMBEDDING_CACHE_MEBIBYTES = 1024  # vectors of texts that were embedded before; 0: none are kept
 EMBEDDING_CACHE_PATH = _given("EMBEDDING_CACHE_PATH")  # "": `embedding_cache.sqlite` in OUTPUT_DIR
 MODEL_CACHE_DIR = _given("MODEL_CACHE_DIR")  # "": the user's cache folder

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from ragcrawler.bootstrap.errors import SettingError
 from ragcrawler.bootstrap.reader import SettingsReader
+from ragcrawler.bootstrap.remote_embedding import dense_model_name, remote_config
 from ragcrawler.bootstrap.store_settings import store_config
 from ragcrawler.bootstrap.upkeep import UpkeepConfig
 from ragcrawler.chunking import ChunkingConfig
@@ -128,7 +129,7 @@ class Configuration:
             output_folder=output,
             store=store_config(read, output),
             embedding=_embedding(read),
-            dense_model=read.text("EMBEDDING_MODEL") or "auto",
+            dense_model=dense_model_name(read),
             sparse_model=read.text("SPARSE_EMBEDDING_MODEL") or "auto",
             cache_path=read.folder("EMBEDDING_CACHE_PATH", output / "embedding_cache.sqlite"),
             cache_bytes=read.integer("EMBEDDING_CACHE_MEBIBYTES") * _MEBIBYTE,
@@ -154,6 +155,7 @@ def _embedding(read: SettingsReader) -> EmbeddingConfig:
         threads=read.integer("EMBEDDING_THREADS") or cpu_count() or 1,
         hub_timeout_seconds=read.number("HUB_TIMEOUT_SECONDS"),
         offline=read.flag("HF_HUB_OFFLINE"),
+        remote=remote_config(read),
     )
     if endpoint := read.text("HF_ENDPOINT"):
         config = replace(config, hub_endpoint=endpoint)

@@ -2,22 +2,32 @@
 
 from pathlib import Path
 
+from ragcrawler.embedding.bundled import BUNDLED_DENSE
 from ragcrawler.embedding.bundled_family import BundledFamily
 from ragcrawler.embedding.config import EmbeddingConfig
 from ragcrawler.embedding.family import ModelFamily
 from ragcrawler.embedding.folder_family import FolderFamily
+from ragcrawler.embedding.hashing import HASHING_DENSE
 from ragcrawler.embedding.hashing_family import HashingFamily
 from ragcrawler.embedding.hub_family import HubFamily
 from ragcrawler.embedding.protocol import Kind, ModelDescription
+from ragcrawler.embedding.remote.cohere import CohereDialect
+from ragcrawler.embedding.remote.family import RemoteFamily
+from ragcrawler.embedding.remote.openai import OpenAiDialect
 from ragcrawler.embedding.unknown_model import unknown_model
 
 _FOLDERS = FolderFamily()
 _HUB = HubFamily()
+_BUNDLED = BundledFamily()
+_HASHING = HashingFamily()
+_STAND_INS = ((_BUNDLED, BUNDLED_DENSE.name), (_HASHING, HASHING_DENSE.name))
 
 # Looked through in this order; the last one takes whatever is left.
 FAMILIES: tuple[tuple[str, ModelFamily], ...] = (
-    ("bundled/", BundledFamily()),
-    ("hashing/", HashingFamily()),
+    ("bundled/", _BUNDLED),
+    ("hashing/", _HASHING),
+    ("openai:", RemoteFamily(OpenAiDialect(), _STAND_INS)),
+    ("cohere:", RemoteFamily(CohereDialect(), _STAND_INS)),
     ("/", _FOLDERS),
     ("./", _FOLDERS),
     ("../", _FOLDERS),

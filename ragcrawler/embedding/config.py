@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, get_args
 
+from ragcrawler.embedding.remote.config import RemoteConfig
+
 DeviceName = Literal["auto", "cpu", "cuda"]
 DEVICES: tuple[DeviceName, ...] = get_args(DeviceName)
 
@@ -33,6 +35,7 @@ class EmbeddingConfig:
         hub_endpoint: address of the model hub.
         hub_timeout_seconds: how long the hub may take to show that it answers.
         offline: never ask the hub.
+        remote: how the service of a remote model is reached; None where all models run here.
     """
 
     cache_dir: Path = field(default_factory=_default_cache_dir)
@@ -43,6 +46,7 @@ class EmbeddingConfig:
     hub_endpoint: str = "https://huggingface.co"
     hub_timeout_seconds: float = 5.0
     offline: bool = False
+    remote: RemoteConfig | None = None
 
     def __post_init__(self) -> None:
         if self.device not in DEVICES:

@@ -16,7 +16,13 @@ SETTINGS: Mapping[Kind, str] = {"dense": "EMBEDDING_MODEL", "sparse": "SPARSE_EM
 
 
 class EmbeddingError(Exception):
-    """A model that cannot be had or does not do what was asked; says which, and what to do."""
+    """A model that cannot be had or does not do what was asked; says which, and what to do.
+
+    Attributes:
+        reason: for which a page is lost by it.
+    """
+
+    reason = "embed_error"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +36,7 @@ class ModelDescription:
         limit_tokens: the longest input it reads, special tokens included.
         special_tokens: how many of these the special tokens take.
         fingerprint: SHA-256 of the weights' file, "" where they are remote; tells two builds of a name apart.
+        origin: address of the service that runs it, "" where it runs here.
     """
 
     name: str
@@ -38,6 +45,7 @@ class ModelDescription:
     limit_tokens: int
     special_tokens: int = 2
     fingerprint: str = ""
+    origin: str = ""
 
 
 class ModelUnavailableError(EmbeddingError):

@@ -35,7 +35,8 @@ class UpsertPipeline(Stage):
         self._count(done)
         self._log(document, done)
         if item.error is not None:
-            raise PageLost("embed_error", "embed", item.error) from item.error
+            reason = getattr(item.error, "reason", "embed_error")
+            raise PageLost(reason, "embed", item.error) from item.error
         for refusal in done.refused.values():
             raise PageLost("chunk_refused", self.name, refusal) from refusal
         if item.lost:

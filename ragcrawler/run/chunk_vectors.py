@@ -45,7 +45,7 @@ class VectorMaker:
         self._models = models
         self._is_running = is_running
         self._lookups = OneThread("embedding-cache")
-        self._processors: dict[str, tuple[asyncio.Semaphore, ThreadPoolExecutor]] = {}
+        self._processors: dict[str, ThreadPoolExecutor] = {}
         self._dense = self._lane(models.dense)
         self._sparse = self._lane(models.sparse)
 
@@ -65,7 +65,7 @@ class VectorMaker:
         """Close the models, then the cache."""
         self._models.dense.close()
         self._models.sparse.close()
-        for _, executor in self._processors.values():
+        for executor in self._processors.values():
             executor.shutdown(wait=False, cancel_futures=True)
         await self._lookups.do(self._models.cache.close)
         self._lookups.close()
@@ -74,9 +74,9 @@ class VectorMaker:
         limits = embedder.limits
         if limits.resource not in self._processors:
             executor = ThreadPoolExecutor(limits.runs, thread_name_prefix=limits.resource)
-            self._processors[limits.resource] = asyncio.Semaphore(limits.runs), executor
-        slots, executor = self._processors[limits.resource]
-        return Lane(embedder.embed_batch, limits, slots=slots, executor=executor, is_running=self._is_running)
+            self._processors[limits.resource] = executor
+        executor = self._processors[limits.resource]
+        return Lane(embedder.embed_batch, limits, executor=executor, is_running=self._is_running)
 
 
 async def _completed(

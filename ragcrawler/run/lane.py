@@ -13,6 +13,8 @@ from ragcrawler.embedding.protocol import ModelUnavailableError
 Result = TypeVar("Result")
 
 _LOOK_SECONDS = 0.25
+# For each run that works another one waits in the executor: to ask the event loop for it takes milliseconds.
+_RUNS_AHEAD = 2
 _GRACE_SECONDS = 5.0  # for runs that had begun when the crawl was interrupted
 
 
@@ -33,8 +35,7 @@ class Lane(Generic[Result]):
     Args:
         call: the blocking work; one result a text. Several threads call it at once.
         limits: of one run, and of the runs at a time.
-        slots: as many as there may be runs; lanes on the same processor share them.
-        executor: where the calls run, with a thread for each slot.
+        executor: with a thread for each run; lanes on the same processor share it.
         is_running: once it says no, texts that wait are given back as None, and soon those of a long run.
     """
 
@@ -43,13 +44,11 @@ class Lane(Generic[Result]):
         call: Callable[[Sequence[str]], Sequence[Result]],
         limits: BatchLimits,
         *,
-        slots: asyncio.Semaphore,
         executor: Executor,
         is_running: Callable[[], bool],
     ) -> None:
         self._call = call
         self._limits = limits
-        self._slots = slots
         self._executor = executor
         self._is_running = is_running
         self._waiting: list[_Waiting[Result]] = []
@@ -61,7 +60,7 @@ class Lane(Generic[Result]):
         loop = asyncio.get_running_loop()
         mine = [_Waiting[Result](text, self._limits.cost(text), loop.create_future()) for text in texts]
         self._waiting += mine
-        for _ in range(min(len(mine), self._limits.runs - self._workers)):
+        for _ in range(min(len(mine), self._limits.runs * _RUNS_AHEAD - self._workers)):
             self._workers += 1
             task = asyncio.create_task(self._work())
             self._tasks.add(task)
@@ -70,17 +69,14 @@ class Lane(Generic[Result]):
 
     async def _work(self) -> None:
         while self._waiting:
-            async with self._slots:
-                batch = self._take()
-                results = await self._results([waiting.text for waiting in batch])
+            batch = self._take()
+            results = await self._results([waiting.text for waiting in batch])
             for waiting, result in zip(batch, results, strict=True):
                 if not waiting.outcome.done():  # its page may have been given up
                     waiting.outcome.set_result(result)
         self._workers -= 1
 
     def _take(self) -> list[_Waiting[Result]]:
-        if not self._waiting:
-            return []
         if self._limits.texts == 1:
             return [self._waiting.pop(0)]
         oldest = self._waiting[0].cost
@@ -91,8 +87,6 @@ class Lane(Generic[Result]):
         return batch
 
     async def _results(self, texts: list[str]) -> Sequence[Result | BaseException | None]:
-        if not texts or not self._is_running():
-            return [None] * len(texts)
         try:
             return await self._run(texts)
         except Exception as error:  # noqa: BLE001 - handed to the caller whose text caused it
@@ -113,7 +107,9 @@ class Lane(Generic[Result]):
                 return [None] * len(texts)
         return call.result()
 
-    def _checked(self, texts: list[str]) -> Sequence[Result]:
+    def _checked(self, texts: list[str]) -> Sequence[Result | None]:
+        if not self._is_running():
+            return [None] * len(texts)
         results = self._call(texts)
         if len(results) != len(texts):
             raise ModelUnavailableError(f"{len(texts)} texts gave {len(results)} vectors")

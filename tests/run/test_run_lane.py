@@ -29,8 +29,7 @@ def opened() -> Iterator[Open]:
     ) -> Lane[int]:
         executors.append(ThreadPoolExecutor(runs))
         limits = BatchLimits(texts, tokens, runs, limit_tokens=100_000)
-        slots = asyncio.Semaphore(runs)
-        return Lane(call, limits, slots=slots, executor=executors[-1], is_running=is_running)
+        return Lane(call, limits, executor=executors[-1], is_running=is_running)
 
     yield open_lane
     for executor in executors:
@@ -76,25 +75,25 @@ async def test_one_text_a_run_goes_first_come_first_served(opened: Open) -> None
 async def test_a_run_takes_the_oldest_text_and_the_waiting_ones_of_like_length(opened: Open) -> None:
     recorder = Recorder(is_open=False)
     lane = opened(recorder, texts=3)
-    first = asyncio.create_task(lane.submit(words(1)))
+    first = [asyncio.create_task(lane.submit(words(length))) for length in (1, 2)]
     await asyncio.to_thread(recorder.started.wait, 10)
     later = [asyncio.create_task(lane.submit(words(*lengths))) for lengths in ((300, 30), (303, 31), (306,))]
     await asyncio.sleep(0)
     recorder.gate.set()
-    await asyncio.gather(first, *later)
-    assert recorder.batches == [words(1), words(300, 303, 306), words(30, 31)]
+    await asyncio.gather(*first, *later)
+    assert recorder.batches == [words(1), words(2), words(300, 303, 306), words(30, 31)]
 
 
 async def test_a_run_with_its_padding_stays_within_the_tokens(opened: Open) -> None:
     recorder = Recorder(is_open=False)
     lane = opened(recorder, texts=100, tokens=64)
-    first = asyncio.create_task(lane.submit(words(1)))
+    first = [asyncio.create_task(lane.submit(words(length))) for length in (1, 2)]
     await asyncio.to_thread(recorder.started.wait, 10)
     later = asyncio.create_task(lane.submit(words(90, 90, 90, 900)))
     await asyncio.sleep(0)
     recorder.gate.set()
-    await asyncio.gather(first, later)
-    assert recorder.batches == [words(1), words(90, 90), words(90), words(900)]
+    await asyncio.gather(*first, later)
+    assert recorder.batches == [words(1), words(2), words(90, 90), words(90), words(900)]
 
 
 async def test_a_page_is_done_when_its_own_texts_are(opened: Open) -> None:
@@ -126,11 +125,8 @@ async def test_lanes_on_one_processor_share_its_runs() -> None:
         return lengths
 
     limits = BatchLimits(1, 100, runs=2, limit_tokens=100)
-    slots = asyncio.Semaphore(2)
-    with ThreadPoolExecutor(8) as executor:
-        lanes = [
-            Lane(counted, limits, slots=slots, executor=executor, is_running=lambda: True) for _ in range(3)
-        ]
+    with ThreadPoolExecutor(2) as executor:
+        lanes = [Lane(counted, limits, executor=executor, is_running=lambda: True) for _ in range(3)]
         await asyncio.gather(*(lane.submit(words(*range(40))) for lane in lanes))
     assert most[0] <= 2
 
