@@ -124,7 +124,7 @@ DOWNLOADER_MIDDLEWARES = {
     "scrapy.downloadermiddlewares.httpcache.HttpCacheMiddleware": None,
     "ragcrawler.middlewares.http_cache.ConditionalRequestsMiddleware": 900,
     "ragcrawler.middlewares.site_health.SiteHealthMiddleware": 870,  # sees a failure before it holds the site
-    "ragcrawler.middlewares.refused_names.RefusedNamesMiddleware": 940,  # before anybody takes it for a failure
+    "ragcrawler.middlewares.refused_names.RefusedNamesMiddleware": 940,  # before it counts as a failure
     "ragcrawler.middlewares.login.LoginMiddleware": 950,  # next to the download: nothing else sees a secret
 }
 
@@ -223,6 +223,23 @@ QDRANT_PREFER_GRPC = _given("QDRANT_PREFER_GRPC", "0")
 QDRANT_GRPC_PORT = _given("QDRANT_GRPC_PORT", "6334")
 QDRANT_ON_DISK = _given("QDRANT_ON_DISK", "0")  # vectors of a new collection stay out of memory
 QDRANT_QUANTIZATION = _given("QDRANT_QUANTIZATION", "none")  # of a new collection; "scalar"
+
+# --- searching ----------------------------------------------------------------------------------------------
+HYBRID_WEIGHTS = _given("HYBRID_WEIGHTS", "dense=1,sparse=1")  # of dense, sparse and bm25
+HYBRID_FUSION = "rrf"  # or "dbsf"
+HYBRID_RRF_K = 60
+RERANKER = _given("RERANKER")  # "": none; "llm", "cross-encoder"
+RERANK_TIMEOUT_SECONDS = 30.0
+CROSS_ENCODER_MODEL = _given("CROSS_ENCODER_MODEL", "Xenova/ms-marco-MiniLM-L-6-v2")
+
+# --- the language model -------------------------------------------------------------------------------------
+LLM_MODEL = _given("LLM_MODEL")  # "": none; "openai/NAME", or a server's own name with LLM_BASE_URL
+LLM_BASE_URL = _given("LLM_BASE_URL")
+LLM_API_KEY = _given("LLM_API_KEY")
+LLM_OUTPUT = _given("LLM_OUTPUT", "tools")  # or "json_schema", "json"
+LLM_TIMEOUT_SECONDS = 60.0
+LLM_ATTEMPTS = 2
+LLM_MAX_OUTPUT_TOKENS = 2048
 
 # --- watching -----------------------------------------------------------------------------------------------
 EXTENSIONS = {

@@ -7,6 +7,7 @@ from pathlib import Path
 from ragcrawler.bootstrap.configuration import Configuration
 from ragcrawler.bootstrap.discovery import DiscoveryConfig
 from ragcrawler.bootstrap.politeness import PolitenessConfig
+from ragcrawler.bootstrap.web_access import WebAccessConfig
 from ragcrawler.urls.errors import PatternError
 from ragcrawler.urls.junk import JunkFilter
 
@@ -17,6 +18,7 @@ def start_refusal(settings: Mapping[str, object]) -> str:
         configuration = Configuration.from_settings(settings)
         PolitenessConfig.from_settings(settings)
         DiscoveryConfig.from_settings(settings)
+        WebAccessConfig.from_settings(settings)
         if configuration.junk_pattern:
             JunkFilter(configuration.junk_pattern)
     except (ValueError, PatternError) as error:

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
 from scrapy.crawler import Crawler
 
+from ragcrawler.middlewares.bounded_headers import BoundedHeadersHandler
 from ragcrawler.middlewares.crawl_guard import crawl_guard
 
 
@@ -17,7 +17,7 @@ class HttpHandler:
     def from_crawler(cls, crawler: Crawler) -> Any:
         """Make the handler."""
         if crawler.settings.getbool("TWISTED_REACTOR_ENABLED"):
-            return HTTP11DownloadHandler.from_crawler(crawler)
+            return BoundedHeadersHandler.from_crawler(crawler)
         return _guarded_aiohttp(crawler)
 
 

@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary
 from ragcrawler.bootstrap.configuration import Configuration
 from ragcrawler.bootstrap.politeness import PolitenessConfig
 from ragcrawler.bootstrap.start_error import StartError
+from ragcrawler.bootstrap.web_access import WebAccessConfig
 from ragcrawler.catalogue import CatalogueError, site_of
 from ragcrawler.run.deletion import SiteDeletion, delete_gone
 from ragcrawler.run.failures import Failure, FailureList
@@ -54,6 +55,7 @@ class CrawlRun:
     def __init__(self, crawler: Any) -> None:
         self.configuration = Configuration.from_settings(crawler.settings)
         self.politeness = PolitenessConfig.from_settings(crawler.settings)
+        self.web = WebAccessConfig.from_settings(crawler.settings)
         self.paces = Paces()
         self.folder = RunFolder.named(self.configuration.output_folder, crawler.spidercls.name)
         self.ledger = UrlLedger()

@@ -59,3 +59,7 @@ class SiteHeld(IgnoreRequest):
 
 class NoProxiesError(Exception):
     """All proxies are dead: a page is lost, and so is the crawl."""
+
+
+class DamagedResponseError(Exception):
+    """A response that is not what its headers say."""

@@ -6,6 +6,7 @@ from scrapy.linkextractors import IGNORED_EXTENSIONS
 
 from ragcrawler.spiders.arguments import SeedsArguments
 from ragcrawler.urls.junk import DEFAULT_JUNK_URL_PATTERN, JunkFilter
+from ragcrawler.urls.traps import TrapLimits, Traps
 
 # Formats that Scrapy's list leaves out of a crawl and that can be read here.
 _READABLE = {"pdf", "doc", "docx", "ppt", "pptx", "xls", "xlsx", "odt", "epub", "md", "rst", "txt"}
@@ -18,13 +19,15 @@ class Admission:
     Args:
         arguments: scope, rules and depth.
         junk_pattern: None for the default, "" for none.
+        traps: bounds of what may be endless.
     """
 
-    def __init__(self, arguments: SeedsArguments, junk_pattern: str | None) -> None:
+    def __init__(self, arguments: SeedsArguments, junk_pattern: str | None, traps: TrapLimits) -> None:
         self._scope = arguments.scope
         self._rules = arguments.rules
         self._max_depth = arguments.max_depth
         self._junk = JunkFilter(DEFAULT_JUNK_URL_PATTERN if junk_pattern is None else junk_pattern)
+        self._traps = Traps(traps)
 
     def refusal(self, url: str, depth: int) -> str:
         """The reason to skip a canonical URL, "" where there is none."""
@@ -36,7 +39,9 @@ class Admission:
             return "junk"
         if refusal := self._rules.refusal(url):
             return refusal
-        return "max_depth" if self._max_depth is not None and depth > self._max_depth else ""
+        if self._max_depth is not None and depth > self._max_depth:
+            return "max_depth"
+        return self._traps.refusal(url) or ""
 
 
 def _extension(url: str) -> str:

@@ -12,7 +12,7 @@ from scrapy.exceptions import (
 )
 from scrapy.spidermiddlewares.httperror import HttpError
 
-from ragcrawler.run.losses import SHUTDOWN, NoProxiesError, RequestRefused
+from ragcrawler.run.losses import SHUTDOWN, DamagedResponseError, NoProxiesError, RequestRefused
 
 # A link to what is not there loses nothing; whoever keeps the site may want to know.
 _MISSING = {404, 410}
@@ -23,6 +23,7 @@ _REASONS: tuple[tuple[type[BaseException], str], ...] = (
     (DownloadCancelledError, "too_large"),
     (ResponseDataLossError, "cut_off"),
     (NoProxiesError, "no_proxies"),
+    (DamagedResponseError, "damaged"),
 )
 
 

@@ -55,7 +55,7 @@ class SeedsSpider(Spider):
         self.arguments = arguments
         self.scope = arguments.scope
         self.start_urls = list(arguments.start_urls)  # the address guard lets these be private
-        self.admission = Admission(arguments, run.configuration.junk_pattern)
+        self.admission = Admission(arguments, run.configuration.junk_pattern, run.web.traps)
         self.claims = Claims(arguments.max_pages)
         self.better = BetterAddresses(self.ledger, self.admission, self.claims, self.count)
         self.discovery = Discovery(discovery, self.scope, self.count)

@@ -7,6 +7,7 @@ import pytest
 
 from ragcrawler.spiders.admission import Admission
 from ragcrawler.spiders.arguments import SeedsArguments
+from ragcrawler.urls.traps import TrapLimits
 
 
 def test_domains_give_start_urls_and_whitelist() -> None:
@@ -78,9 +79,9 @@ def test_a_wrong_argument_is_refused_with_its_value(arguments: dict[str, str], m
 )
 def test_a_link_is_refused_for_the_first_reason_that_holds(url: str, depth: int, refusal: str) -> None:
     arguments = SeedsArguments.parse({"domains": "a.org", "exclude": "/draft/", "max_depth": "2"})
-    assert Admission(arguments, None).refusal(url, depth) == refusal
+    assert Admission(arguments, None, TrapLimits()).refusal(url, depth) == refusal
 
 
 def test_an_empty_junk_pattern_switches_the_filter_off() -> None:
     arguments = SeedsArguments.parse({"domains": "a.org"})
-    assert Admission(arguments, "").refusal("https://a.org/faq.html", 1) == ""
+    assert Admission(arguments, "", TrapLimits()).refusal("https://a.org/faq.html", 1) == ""
