@@ -63,6 +63,11 @@ class DocumentCatalogue:
         where = "WHERE content_hash = ? ORDER BY first_seen, document_id LIMIT 1"
         return next(iter(self._records(where, content_hash)), None)
 
+    def owner(self, chunk_id: str) -> str:
+        """Id of the document that has this chunk, "" where none does."""
+        rows = self._rows("SELECT document_id FROM chunks WHERE chunk_id = ?", chunk_id)
+        return str(rows[0][0]) if rows else ""
+
     def documents(self, site: str | None = None) -> Iterator[DocumentRecord]:
         """Every record, or those of a site, in the order of their ids; read in pages.
 

@@ -1,0 +1,134 @@
+"""`scrapy verify`: is the collection whole, and what is not right in it?"""
+
+import argparse
+import json
+import sys
+from collections import Counter
+from dataclasses import asdict
+from enum import IntEnum
+from typing import TYPE_CHECKING, Any
+
+from scrapy.commands import ScrapyCommand
+from scrapy.exceptions import UsageError
+
+from ragcrawler.commands.collection_command import CollectionCommand
+
+if TYPE_CHECKING:
+    from ragcrawler.bootstrap.configuration import Configuration
+    from ragcrawler.catalogue import DocumentCatalogue
+    from ragcrawler.run.verification import Fault, Repairs, Walk
+    from ragcrawler.stores import ChunkStore
+
+
+class ExitCode(IntEnum):
+    """How `scrapy verify` ends; 1 where it could not look."""
+
+    CLEAN = 0
+    FAULTS_FOUND = 3
+    ALL_REPAIRED = 4
+    SOME_LEFT = 5
+
+
+class Command(CollectionCommand, ScrapyCommand):
+    """Holds every point against the catalogue, names what is wrong, and mends it if asked to."""
+
+    def syntax(self) -> str:
+        """What stands behind the command's name."""
+        return "[--repair] [--json]"
+
+    def short_desc(self) -> str:
+        """One line for the list of commands."""
+        return "Check that the collection is whole, and repair it"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Whether to mend, and in what form to tell."""
+        super().add_options(parser)
+        parser.add_argument(
+            "--repair", action="store_true", help="mend what is wrong, from the texts in the catalogue"
+        )
+        parser.add_argument("--json", action="store_true", help="one JSON line a fault, and one of sums")
+
+    def work(self, configuration: "Configuration", args: list[str], opts: argparse.Namespace) -> None:
+        """Walk through the collection.
+
+        Raises:
+            UsageError: there is an argument.
+            StartError: there is no collection.
+        """
+        from ragcrawler.bootstrap.catalogue_file import catalogue_file
+        from ragcrawler.bootstrap.start_error import StartError
+        from ragcrawler.catalogue import DocumentCatalogue
+        from ragcrawler.stores import open_store
+
+        if args:
+            raise UsageError("verify takes options only")
+        with open_store(configuration.store) as store:
+            if store.models() is None:
+                raise StartError(f"there is no collection at {store.location}; crawl something into it first")
+            path = catalogue_file(configuration)
+            is_new = not path.exists() and not opts.repair
+            with DocumentCatalogue(None if is_new else path) as catalogue:
+                self._verify(configuration, store, catalogue, opts)
+
+    def _verify(
+        self,
+        configuration: "Configuration",
+        store: "ChunkStore",
+        catalogue: "DocumentCatalogue",
+        opts: argparse.Namespace,
+    ) -> None:
+        from ragcrawler.run.verification import Repairs, Walk
+        from ragcrawler.run.verification.mender import Mender
+
+        models = store.models()
+        assert models is not None  # noqa: S101 - there is a collection
+        walk = Walk(store, catalogue, models)
+        mender = Mender(configuration, store, catalogue, models)
+        counts: Counter[str] = Counter()
+        repairs = Repairs()
+        for faulty in walk.faulty_documents():
+            for fault in faulty.faults:
+                counts[fault.kind] += 1
+                _tell(fault, as_json=opts.json)
+            if opts.repair:
+                repairs += mender.repair(faulty)
+        mender.close()
+        _sum_up(walk, counts, repairs if opts.repair else None, as_json=opts.json)
+        self.exitcode = int(_exit_code(counts, repairs if opts.repair else None))
+
+
+def _exit_code(counts: "Counter[str]", repairs: "Repairs | None") -> ExitCode:
+    if not counts:
+        return ExitCode.CLEAN
+    if repairs is None:
+        return ExitCode.FAULTS_FOUND
+    return ExitCode.SOME_LEFT if repairs.left else ExitCode.ALL_REPAIRED
+
+
+def _tell(fault: "Fault", *, as_json: bool) -> None:
+    from ragcrawler.retrieval.printable import printable
+
+    if as_json:
+        sys.stdout.write(json.dumps(asdict(fault)) + "\n")
+        return
+    parts = (fault.kind, fault.url or fault.document_id, fault.chunk_id, fault.detail)
+    sys.stdout.write(printable("  ".join(part for part in parts if part)) + "\n")
+
+
+def _sum_up(walk: "Walk", counts: "Counter[str]", repairs: "Repairs | None", *, as_json: bool) -> None:
+    if as_json:
+        sums: dict[str, Any] = {
+            "points": walk.points,
+            "documents": walk.documents,
+            "faults": counts,
+            "repairs": None if repairs is None else asdict(repairs),
+        }
+        sys.stdout.write(json.dumps(sums) + "\n")
+        return
+    found = ", ".join(f"{kind} {count}" for kind, count in sorted(counts.items())) or "none"
+    sys.stdout.write(f"{walk.points} points of {walk.documents} documents; faults: {found}\n")
+    if repairs is not None and counts:
+        sys.stdout.write(
+            f"repaired: embedded {repairs.embedded}, rewritten {repairs.rewritten}, deleted "
+            f"{repairs.deleted}, records settled {repairs.settled}; left to a crawl: {repairs.left}\n"
+        )

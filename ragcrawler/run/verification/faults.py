@@ -1,0 +1,97 @@
+"""A document's points held against its record."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from ragcrawler.catalogue import ChunkMark, DocumentRecord
+from ragcrawler.items import SemanticChunk
+from ragcrawler.run.verification.facts import PointFacts
+
+FaultKind = Literal[
+    "missing_chunk",
+    "surplus_chunk",
+    "duplicate_chunk",
+    "wrong_payload",
+    "broken_neighbours",
+    "bad_vector",
+    "other_model",
+    "unfinished_document",
+    "document_without_chunks",
+    "uncatalogued_document",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Something that is not as it should be.
+
+    Attributes:
+        kind: what.
+        document_id: of the document concerned.
+        url: its URL, "" where it is not known.
+        chunk_id: of the point, "" for a fault of the whole document.
+        detail: more about it.
+    """
+
+    kind: FaultKind
+    document_id: str
+    url: str
+    chunk_id: str = ""
+    detail: str = ""
+
+
+def document_faults(
+    record: DocumentRecord, points: Sequence[PointFacts], texts: Callable[[], Sequence[SemanticChunk]]
+) -> Iterator[Fault]:
+    """What is wrong with a document that the catalogue knows.
+
+    Args:
+        record: what should be there.
+        points: what is there.
+        texts: gives its chunks, as far as the catalogue has them.
+    """
+    if record.is_unfinished:
+        yield _of(record, "unfinished_document", "", "a crawl ended while it was written")
+    elif not record.chunks:
+        yield _of(record, "document_without_chunks", "", "")
+    expected = {mark.id: mark for mark in record.chunks}
+    there = {point.point_id: point for point in points}
+    for mark in record.chunks:
+        if mark.id not in there:
+            yield _of(record, "missing_chunk", mark.id, "")
+    neighbours = _neighbours(record.chunks)
+    for point in points:
+        mark_of_point = expected.get(point.point_id)
+        if mark_of_point is not None:
+            yield from _point_faults(record, point, mark_of_point, neighbours[point.point_id])
+        elif any(point.content_hash == chunk.content_hash for chunk in texts()):
+            yield _of(record, "duplicate_chunk", point.point_id, "the same text stands under another id")
+        else:
+            yield _of(record, "surplus_chunk", point.point_id, "the document has no such chunk")
+
+
+def _point_faults(
+    record: DocumentRecord, point: PointFacts, mark: ChunkMark, neighbours: tuple[str, str]
+) -> Iterator[Fault]:
+    if point.vector_fault:
+        yield _of(record, "bad_vector", point.point_id, point.vector_fault)
+    elif point.model_fault or (point.embed_hash and point.embed_hash != mark.embed_hash):
+        detail = point.model_fault or "its vectors are of another text"
+        yield _of(record, "other_model", point.point_id, detail)
+    elif point.payload_hash == mark.payload_hash:
+        return
+    elif point.payload_hash and (point.previous, point.next) != neighbours:
+        detail = f"between {point.previous or 'nothing'} and {point.next or 'nothing'}"
+        yield _of(record, "broken_neighbours", point.point_id, detail)
+    else:
+        yield _of(record, "wrong_payload", point.point_id, "" if point.payload_hash else "no sound payload")
+
+
+def _neighbours(marks: Sequence[ChunkMark]) -> Mapping[str, tuple[str, str]]:
+    ids = ["", *(mark.id for mark in marks), ""]
+    return {mark.id: (ids[index], ids[index + 2]) for index, mark in enumerate(marks)}
+
+
+def _of(record: DocumentRecord, kind: FaultKind, chunk_id: str, detail: str) -> Fault:
+    return Fault(kind, record.document_id, record.url, chunk_id, detail)

@@ -1,0 +1,54 @@
+"""Repairs with what they need, loaded when it is needed."""
+
+from collections.abc import Sequence
+from functools import cached_property
+
+from ragcrawler.bootstrap.configuration import Configuration
+from ragcrawler.bootstrap.models import Models, open_models
+from ragcrawler.bootstrap.vector_cache import open_vector_cache
+from ragcrawler.catalogue import DocumentCatalogue
+from ragcrawler.items import SemanticChunk, Vectors
+from ragcrawler.run.verification.repair import Repairs, repair
+from ragcrawler.run.verification.walk import DocumentFaults
+from ragcrawler.stores import ChunkStore, CollectionModels
+
+
+class Mender:
+    """Mends documents; models are loaded for the first chunk that has to be embedded."""
+
+    def __init__(
+        self,
+        configuration: Configuration,
+        store: ChunkStore,
+        catalogue: DocumentCatalogue,
+        models: CollectionModels,
+    ) -> None:
+        self._configuration = configuration
+        self._store = store
+        self._catalogue = catalogue
+        self._remembered = models
+
+    def repair(self, faulty: DocumentFaults) -> Repairs:
+        """Mend one.
+
+        Raises:
+            StoreError: the store cannot be written.
+            CatalogueError: the catalogue cannot be written.
+            EmbeddingError: the models cannot be had, or do not take a text.
+        """
+        return repair(self._store, self._catalogue, faulty, self._remembered, self._embed)
+
+    def close(self) -> None:
+        """Let go of models and cache, if they were loaded."""
+        if "_models" in self.__dict__:
+            self._models.dense.close()
+            self._models.sparse.close()
+            self._models.cache.close()
+
+    @cached_property
+    def _models(self) -> Models:
+        cache = open_vector_cache(self._configuration)
+        return open_models(self._configuration, self._remembered, cache)
+
+    def _embed(self, chunks: Sequence[SemanticChunk]) -> list[Vectors]:
+        return self._models.embed(chunks)

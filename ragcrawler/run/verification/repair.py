@@ -1,0 +1,123 @@
+"""Mending a document by the smallest work."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import astuple, dataclass, replace
+
+from ragcrawler.catalogue import ChunkMark, DocumentCatalogue, DocumentRecord
+from ragcrawler.chunking.identity import embed_hash
+from ragcrawler.items import SemanticChunk, Vectors
+from ragcrawler.run.verification.adoption import adopted_chunks, adopted_record
+from ragcrawler.run.verification.facts import model_name
+from ragcrawler.run.verification.faults import document_faults
+from ragcrawler.run.verification.walk import DocumentFaults
+from ragcrawler.stores import ChunkStore, CollectionModels
+
+Embed = Callable[[Sequence[SemanticChunk]], Sequence[Vectors]]
+
+_TO_EMBED = {"missing_chunk", "bad_vector", "other_model"}
+_TO_REWRITE = {"wrong_payload", "broken_neighbours"}
+_TO_DELETE = {"surplus_chunk", "duplicate_chunk"}
+
+
+@dataclass(slots=True)
+class Repairs:
+    """What was done.
+
+    Attributes:
+        embedded: chunks written with vectors.
+        rewritten: chunks whose payload alone was written.
+        deleted: points taken away.
+        settled: records that were set right.
+        left: chunks and documents that only a crawl can bring back.
+    """
+
+    embedded: int = 0
+    rewritten: int = 0
+    deleted: int = 0
+    settled: int = 0
+    left: int = 0
+
+    def __add__(self, other: "Repairs") -> "Repairs":
+        """Both together."""
+        return Repairs(*(mine + theirs for mine, theirs in zip(astuple(self), astuple(other), strict=True)))
+
+
+def repair(
+    store: ChunkStore,
+    catalogue: DocumentCatalogue,
+    faulty: DocumentFaults,
+    models: CollectionModels,
+    embed: Embed,
+) -> Repairs:
+    """Mend a document from the texts that the catalogue keeps: no page is fetched for it.
+
+    What is missing is written first, then what is wrong, then what is too much is taken away.
+
+    Raises:
+        StoreError: the store cannot be written.
+        CatalogueError: the catalogue cannot be written.
+        EmbeddingError: a text cannot be embedded.
+    """
+    record, done = faulty.record, Repairs()
+    if record is None:
+        return _adopt(store, catalogue, faulty, models, embed)
+    texts = {chunk.id: _right(chunk, models) for chunk in catalogue.chunks(record.document_id)}
+    ids = {kind: [fault.chunk_id for fault in faulty.faults if fault.kind == kind] for kind in _KINDS}
+    to_embed = [texts[each] for kind in _TO_EMBED for each in ids[kind] if each in texts]
+    to_rewrite = [texts[each] for kind in _TO_REWRITE for each in ids[kind] if each in texts]
+    to_delete = [each for kind in _TO_DELETE for each in ids[kind]]
+    done.left = sum(each not in texts for kind in _TO_EMBED | _TO_REWRITE for each in ids[kind])
+    vectors = embed(to_embed) if to_embed else []
+    store.upsert([replace(chunk, vectors=made) for chunk, made in zip(to_embed, vectors, strict=True)])
+    store.upsert(to_rewrite)
+    store.delete(to_delete)
+    done.embedded, done.rewritten, done.deleted = len(to_embed), len(to_rewrite), len(to_delete)
+    done.settled = _settle(catalogue, record, texts, is_lacking=bool(done.left))
+    return done
+
+
+def _adopt(
+    store: ChunkStore,
+    catalogue: DocumentCatalogue,
+    faulty: DocumentFaults,
+    models: CollectionModels,
+    embed: Embed,
+) -> Repairs:
+    """Enter a document that the catalogue has lost, then mend it like any other."""
+    chunks = adopted_chunks(store, faulty.document_id, faulty.points) if faulty.document_id else []
+    if not chunks:
+        return Repairs(left=1)
+    record = adopted_record(faulty.document_id, chunks)
+    catalogue.put([record], {record.document_id: chunks})
+    faults = tuple(document_faults(record, faulty.points, lambda: chunks))
+    done = repair(store, catalogue, replace(faulty, record=record, faults=faults), models, embed)
+    done.settled += 1
+    return done
+
+
+_KINDS = _TO_EMBED | _TO_REWRITE | _TO_DELETE
+
+
+def _right(chunk: SemanticChunk, models: CollectionModels) -> SemanticChunk:
+    return replace(chunk, embed_hash=embed_hash(chunk.embed_text, model_name(models)))
+
+
+def _settle(
+    catalogue: DocumentCatalogue,
+    record: DocumentRecord,
+    texts: dict[str, SemanticChunk],
+    *,
+    is_lacking: bool,
+) -> int:
+    """Bring the record in step with what is stored now; how many records were touched."""
+    if not record.chunks and not is_lacking:
+        catalogue.remove([record.document_id])
+        return 1
+    marks = tuple(ChunkMark.of(texts[mark.id]) if mark.id in texts else mark for mark in record.chunks)
+    settled = replace(record, chunks=marks, is_unfinished=False)
+    if is_lacking or record.is_unfinished:
+        settled = replace(settled, page_hash="", etag="", last_modified="")
+    if settled == record:
+        return 0
+    catalogue.put([settled], {record.document_id: [texts[mark.id] for mark in marks if mark.id in texts]})
+    return 1
