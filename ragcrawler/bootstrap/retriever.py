@@ -2,14 +2,16 @@
 
 from ragcrawler.bootstrap.configuration import Configuration
 from ragcrawler.bootstrap.defaults import project_settings
-from ragcrawler.bootstrap.models import open_models
+from ragcrawler.bootstrap.late_embedders import CollectionQueryModels, LateEmbedder
+from ragcrawler.bootstrap.reader import SettingsReader
+from ragcrawler.bootstrap.search_settings import open_reranker, search_options
 from ragcrawler.bootstrap.start_error import StartError, start_errors
 from ragcrawler.retrieval import CollectionRetriever
 from ragcrawler.stores import ChunkStore, CollectionModels, open_store
 
 
 def open_retriever(**settings: object) -> CollectionRetriever:
-    """Open the collection and the models that it remembers, for questions.
+    """Open the collection for questions; the models that it remembers are loaded when one wants them.
 
     Args:
         settings: settings by their names, `OUTPUT_DIR="output/demo"` say; they win over `settings.py`
@@ -17,21 +19,32 @@ def open_retriever(**settings: object) -> CollectionRetriever:
 
     Returns:
         a retriever; `.search(query, k)` gives hits that unpack as `(chunk, score)`. It holds the collection
-        until it is closed: use it as a context, or call `.close()`.
+        until it is closed: use it as a context, or call `.close()`. Its first question raises StartError
+        where a model cannot be had.
 
     Raises:
-        StartError: a setting is wrong, there is no such collection, another process holds it, or its models
-            cannot be had.
+        StartError: a setting is wrong, there is no such collection, or another process holds it.
     """
     with start_errors():
-        configuration = Configuration.from_settings(project_settings(**settings))
+        values = project_settings(**settings)
+        configuration = Configuration.from_settings(values)
+        options = search_options(values)
+        reranker = open_reranker(values, configuration.embedding)
+        seconds = SettingsReader(values).number("RERANK_TIMEOUT_SECONDS")
         store = open_store(configuration.store)
         try:
-            embedders = open_models(configuration, _remembered(store)).embedders
+            models = CollectionQueryModels(configuration, _remembered(store))
         except BaseException:
             store.close()
             raise
-    return CollectionRetriever(store, embedders.dense, embedders.sparse)
+    return CollectionRetriever(
+        store,
+        LateEmbedder(models.dense),
+        LateEmbedder(models.sparse),
+        reranker=reranker,
+        rerank_seconds=seconds,
+        options=options,
+    )
 
 
 def _remembered(store: ChunkStore) -> CollectionModels:

@@ -7,6 +7,7 @@ from ragcrawler.bootstrap.errors import SettingError
 from ragcrawler.catalogue import CatalogueError
 from ragcrawler.conversion.isolation import NurseryFailed
 from ragcrawler.embedding.protocol import EmbeddingError
+from ragcrawler.llm import LanguageModelError
 from ragcrawler.stores import StoreError
 
 
@@ -23,7 +24,14 @@ def start_errors() -> Iterator[None]:
     """
     try:
         yield
-    except (SettingError, EmbeddingError, StoreError, CatalogueError, NurseryFailed) as error:
+    except (
+        SettingError,
+        EmbeddingError,
+        StoreError,
+        CatalogueError,
+        NurseryFailed,
+        LanguageModelError,
+    ) as error:
         raise StartError(str(error)) from error
     except OSError as error:
         raise StartError(f"{error.filename or 'a file'} cannot be used: {error.strerror or error}") from error

@@ -1,0 +1,79 @@
+"""How questions are searched and reranked, as the settings say."""
+
+import math
+from collections.abc import Mapping
+from typing import get_args
+
+from ragcrawler.bootstrap.errors import SettingError
+from ragcrawler.bootstrap.language_model import language_model_config
+from ragcrawler.bootstrap.reader import SettingsReader
+from ragcrawler.embedding.config import EmbeddingConfig
+from ragcrawler.llm import open_language_model
+from ragcrawler.retrieval.cross_encoder import CrossEncoderConfig, CrossEncoderReranker
+from ragcrawler.retrieval.rerank import Reranker
+from ragcrawler.retrieval.search_options import SearchOptions
+from ragcrawler.stores.search_request import Leg
+
+
+def search_options(settings: Mapping[str, object]) -> SearchOptions:
+    """The options of a search that is given none.
+
+    Raises:
+        SettingError: a setting of it cannot be.
+    """
+    read = SettingsReader(settings)
+    return SearchOptions(
+        weights=hybrid_weights(read.text("HYBRID_WEIGHTS")),
+        fusion=read.choice("HYBRID_FUSION", ("rrf", "dbsf")),  # type: ignore[arg-type]  # checked by choice
+        k_rrf=read.integer("HYBRID_RRF_K"),
+    )
+
+
+def hybrid_weights(written: str) -> dict[Leg, float]:
+    """What "dense=1,bm25=0.5" says.
+
+    Raises:
+        SettingError: it says something else, or leaves no ranking.
+    """
+    weights: dict[Leg, float] = {}
+    for part in written.split(","):
+        leg, _, weight = (each.strip() for each in part.partition("="))
+        try:
+            number = float(weight)
+        except ValueError:
+            number = math.nan
+        if leg not in get_args(Leg) or not 0 <= number < math.inf:
+            raise _wrong_weights(written)
+        weights[leg] = number  # type: ignore[index]  # one of the legs, just checked
+    if not any(weights.values()):
+        raise _wrong_weights(written)
+    return weights
+
+
+def open_reranker(settings: Mapping[str, object], embedding: EmbeddingConfig) -> Reranker | None:
+    """The reranker that the settings name; what it needs is loaded or asked at the first question.
+
+    Raises:
+        SettingError: there is no such reranker.
+        LanguageModelError: it wants a language model, and none is configured.
+    """
+    read = SettingsReader(settings)
+    kind = read.choice("RERANKER", ("", "llm", "cross-encoder"))
+    if kind == "llm":
+        from ragcrawler.retrieval.rerank_by_model import ModelReranker
+
+        return ModelReranker(open_language_model(language_model_config(settings)))
+    if kind == "cross-encoder":
+        return CrossEncoderReranker(
+            CrossEncoderConfig(
+                model=read.text("CROSS_ENCODER_MODEL"),
+                cache_dir=embedding.hub_cache_dirs[0],
+                offline=embedding.offline,
+                threads=embedding.threads,
+            )
+        )
+    return None
+
+
+def _wrong_weights(written: str) -> SettingError:
+    return SettingError("HYBRID_WEIGHTS", written, "weights of dense, sparse and bm25: dense=1,bm25=0.5 say")
