@@ -1,0 +1,191 @@
+"""`scrapy export` and `scrapy import`: a collection leaves as a file and comes back."""
+
+import argparse
+import importlib
+import io
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+from scrapy.exceptions import UsageError
+from scrapy.settings import Settings
+
+from ragcrawler.chunking.identity import CHUNKER_VERSION, embed_hash
+from ragcrawler.embedding.hashing import HASHING_DENSE, HASHING_SPARSE, HashingDense, HashingSparse
+from ragcrawler.items import SemanticChunk, Vectors
+from ragcrawler.stores import CollectionModels, StoreConfig, open_store
+from ragcrawler.stores.whole_points import chunks_with_vectors
+
+MODELS = CollectionModels(
+    HASHING_DENSE.name, HASHING_DENSE.dimensions, HASHING_SPARSE.name, chunker=CHUNKER_VERSION
+)
+OFFLINE = {
+    "EMBEDDING_MODEL": HASHING_DENSE.name,
+    "SPARSE_EMBEDDING_MODEL": HASHING_SPARSE.name,
+    "QDRANT_URL": "",
+    "HF_HUB_OFFLINE": "1",
+}
+
+Run = Callable[..., int]
+
+
+def chunk(number: int) -> SemanticChunk:
+    content = f"Passage {number} tells of gates."
+    return SemanticChunk(
+        id=str(UUID(int=number + 1)),
+        chunk_id=f"chunk_{number}",
+        document_id="d",
+        content=content,
+        content_hash="c",
+        token_count=6,
+        embed_text=f"Guide\n\n{content}",
+        start=0,
+        end=1,
+        position=number,
+        embed_hash=embed_hash(f"Guide\n\n{content}", f"{HASHING_DENSE.name}+{HASHING_SPARSE.name}"),
+        section_path=("Guide",),
+    )
+
+
+def embedded(chunk: SemanticChunk) -> SemanticChunk:
+    vectors = Vectors(
+        HashingDense().embed_query(chunk.embed_text), HashingSparse().embed_query(chunk.embed_text)
+    )
+    return replace(chunk, vectors=vectors)
+
+
+@pytest.fixture
+def output(tmp_path: Path) -> Path:
+    with open_store(StoreConfig(folder=tmp_path / "qdrant")) as store:
+        store.create(MODELS)
+        store.upsert([embedded(chunk(number)) for number in range(70)])
+    return tmp_path
+
+
+@pytest.fixture
+def run() -> Run:
+    """Runs a command in this process and gives its exit code."""
+
+    def call(name: str, output: Path, *arguments: str, **settings: str) -> int:
+        command = importlib.import_module(f"ragcrawler.commands.{name}").Command()
+        command.settings = Settings()
+        for setting, value in {"OUTPUT_DIR": str(output), **OFFLINE, **settings}.items():
+            command.settings.set(setting, value, "cmdline")
+        parser = argparse.ArgumentParser(conflict_handler="resolve")
+        command.add_options(parser)
+        options, rest = parser.parse_known_args(arguments)
+        command.run(rest, options)
+        return command.exitcode
+
+    return call
+
+
+def stored(folder: Path, collection: str = "ragcrawler") -> dict[str, SemanticChunk]:
+    with open_store(StoreConfig(folder=folder, collection=collection)) as store:
+        return {chunk.id: chunk for chunk in chunks_with_vectors(store)}
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "parquet"])
+def test_a_collection_goes_into_a_file_and_comes_back_whole(run, output, tmp_path, kind, capsys) -> None:
+    file = tmp_path / f"chunks.{kind}"
+    assert run("export", output, "--format", kind, "--vectors", "--output", str(file)) == 0
+    assert capsys.readouterr().err == "70 chunks exported\n"
+    assert run("import", output, str(file), QDRANT_COLLECTION="copy") == 0
+    assert capsys.readouterr().out == "70 chunks imported\n"
+    assert stored(output / "qdrant", "copy") == stored(output / "qdrant")
+
+
+def test_without_vectors_the_import_embeds(run, output, tmp_path) -> None:
+    file = tmp_path / "chunks.jsonl"
+    assert run("export", output, "--output", str(file)) == 0
+    assert "dense" not in file.read_text().splitlines()[1]
+    assert run("import", output, str(file), QDRANT_COLLECTION="copy") == 0
+    assert stored(output / "qdrant", "copy") == stored(output / "qdrant")
+
+
+def test_standard_output_has_lines_for_programs_and_nothing_else(run, output, capfdbinary) -> None:
+    assert run("export", output) == 0
+    out, err = capfdbinary.readouterr()
+    header, *records, end = map(json.loads, out.splitlines())
+    assert header["models"]["dense"] == HASHING_DENSE.name
+    assert {record["chunk_id"] for record in records} == {f"chunk_{n}" for n in range(70)}
+    assert end == {"chunks": 70}
+    assert err == b"70 chunks exported\n"
+
+
+def test_an_export_is_imported_from_standard_input(run, output, tmp_path, monkeypatch) -> None:
+    file = tmp_path / "chunks.jsonl"
+    assert run("export", output, "--vectors", "--output", str(file)) == 0
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(file.read_bytes()))))
+    assert run("import", output, "-", QDRANT_COLLECTION="copy") == 0
+    assert len(stored(output / "qdrant", "copy")) == 70
+
+
+def test_vectors_of_other_models_are_refused_and_nothing_changes(run, output, tmp_path, capsys) -> None:
+    with open_store(StoreConfig(folder=tmp_path / "other" / "qdrant")) as store:
+        store.create(replace(MODELS, dense="other-dense"))
+    file = tmp_path / "chunks.jsonl"
+    run("export", output, "--vectors", "--output", str(file))
+    capsys.readouterr()
+    assert run("import", tmp_path / "other", str(file)) == 1
+    assert "was made with other models: dense model 'other-dense'" in capsys.readouterr().err
+    assert stored(tmp_path / "other" / "qdrant") == {}
+
+
+def test_a_file_that_was_cut_off_says_where_and_can_be_imported_again(run, output, tmp_path, capsys) -> None:
+    file, part = tmp_path / "chunks.jsonl", tmp_path / "part.jsonl"
+    run("export", output, "--vectors", "--output", str(file))
+    part.write_bytes(b"".join(file.read_bytes().splitlines(keepends=True)[:66]))
+    capsys.readouterr()
+    assert run("import", output, str(part), QDRANT_COLLECTION="copy") == 1
+    assert "cut off after line 66, 65 chunks" in capsys.readouterr().err
+    assert run("import", output, str(file), QDRANT_COLLECTION="copy") == 0
+    assert stored(output / "qdrant", "copy") == stored(output / "qdrant")
+
+
+def test_an_export_that_fails_leaves_the_file_that_was_there(run, output, tmp_path, capsys) -> None:
+    from qdrant_edge import UpdateOperation
+
+    file = tmp_path / "chunks.jsonl"
+    file.write_text("the last good one")
+    with open_store(StoreConfig(folder=output / "qdrant")) as store:
+        store._shard.update(UpdateOperation.clear_payload([chunk(3).id]))
+    assert run("export", output, "--vectors", "--output", str(file)) == 1
+    assert "is damaged" in capsys.readouterr().err
+    assert file.read_text() == "the last good one"
+    assert [path.name for path in tmp_path.iterdir() if "part" in path.name] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "complaint"),
+    [
+        ("export", (), "there is no collection"),
+        ("import", ("missing.jsonl",), "missing.jsonl cannot be used: No such file"),
+        ("export", ("--output", "no/such/folder/x.jsonl"), "cannot be used"),
+    ],
+)
+def test_what_cannot_be_done_is_one_line(run, tmp_path, name, arguments, complaint, capsys) -> None:
+    if "--output" in arguments:
+        with open_store(StoreConfig(folder=tmp_path / "qdrant")) as store:
+            store.create(MODELS)
+    assert run(name, tmp_path, *arguments) == 1
+    [line] = capsys.readouterr().err.splitlines()
+    assert complaint in line
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"), [("import", ()), ("import", ("a", "b")), ("export", ("file",))]
+)
+def test_files_are_named_rightly(run, tmp_path, name, arguments) -> None:
+    with pytest.raises(UsageError):
+        run(name, tmp_path, *arguments)
+
+
+def test_scrapy_knows_the_command_by_its_name(scrapy) -> None:
+    finished = scrapy.run("import", "no-such-file.jsonl")
+    assert finished.returncode == 1
+    assert finished.stderr == "Error: no-such-file.jsonl cannot be used: No such file or directory\n"
