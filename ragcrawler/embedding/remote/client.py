@@ -79,7 +79,7 @@ class RemoteClient:
                 async with asyncio.timeout(self._config.timeout_seconds):
                     async with self._http.stream("POST", self._url, json=body) as response:
                         content = await _content(response)
-            except (httpx.TransportError, TimeoutError) as error:
+            except (httpx.RequestError, TimeoutError) as error:
                 raise TryAgainError(
                     f"{self._url} does not answer ({type(error).__name__}: {self._shown(str(error))})"
                 ) from error
