@@ -31,6 +31,7 @@ from ragcrawler.spiders.download_failures import skip_or_fail
 from ragcrawler.spiders.listing_visit import ListingVisit
 from ragcrawler.spiders.reading import Reading, header, read_response
 from ragcrawler.spiders.robots_tags import heeded
+from ragcrawler.spiders.soft_404 import SoftNotFound, ask_for
 from ragcrawler.spiders.visit import Visit
 from ragcrawler.urls.canonical import canonical_url
 from ragcrawler.urls.errors import UrlError
@@ -58,6 +59,7 @@ class SeedsSpider(Spider):
         self.admission = Admission(arguments, run.configuration.junk_pattern, run.web.traps)
         self.claims = Claims(arguments.max_pages)
         self.better = BetterAddresses(self.ledger, self.admission, self.claims, self.count)
+        self.soft_404 = SoftNotFound(lambda url: ask_for(url, self.crawler), is_on=run.web.finds_soft_404)
         self.discovery = Discovery(discovery, self.scope, self.count)
         self._asks_for_listings = discovery.asks(max_depth=arguments.max_depth)
 
@@ -166,6 +168,9 @@ class SeedsSpider(Spider):
     async def _visited(self, visit: Visit, response: Response) -> AsyncIterator[Request | Page]:
         if self.claims.is_full:
             self.ledger.skipped(visit.url, MAX_PAGES)
+            return
+        if visit.depth and await self.soft_404.is_missing(response, visit.url):
+            self.ledger.skipped(visit.url, "soft_404")
             return
         limit = self.run.configuration.max_links
         politeness = self.run.politeness

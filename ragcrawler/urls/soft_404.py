@@ -1,0 +1,51 @@
+"""Pages that say "there is nothing here" with the status of one that is there."""
+
+import re
+from urllib.parse import unquote, urlsplit
+
+# What may be new on an error page: a time, a request's number.
+_OWN_CHARACTERS = 40
+_LOOKED_AT_BYTES = 2**17
+_TITLE = re.compile(rb"<title[^>]*+>([^<]{0,300})", re.IGNORECASE)
+_NOT_FOUND = re.compile(
+    r"\b404\b|not found|not be found|page missing|n[o']t exist|no longer (?:exists|available)"
+    r"|nicht gefunden|existiert nicht|introuvable|no encontrad|não encontrad|non trovat|niet gevonden"
+    r"|не найден|找不到|見つかりません",
+    re.IGNORECASE,
+)
+_HIDDEN = re.compile(
+    rb"<!--.*?(?:-->|\Z)|<(script|style|template)\b.*?(?:</\1\s*>|\Z)", re.IGNORECASE | re.DOTALL
+)
+_TAG = re.compile(rb"<[^>]*+>?+")
+
+
+def title_of(markup: bytes) -> str:
+    """A page's title in lower case, "" where it has none; bytes that are no UTF-8 are kept apart."""
+    match = _TITLE.search(markup[:_LOOKED_AT_BYTES])
+    return " ".join(match[1].decode("utf-8", "backslashreplace").split()).lower() if match else ""
+
+
+def sounds_missing(title: str) -> bool:
+    """Whether a title sounds like that of an error page; articles on errors do too."""
+    return _NOT_FOUND.search(title) is not None
+
+
+def text_pieces(markup: bytes, url: str) -> frozenset[str]:
+    """The text between a page's tags, each piece once, without those that repeat its URL."""
+    bare = _TAG.sub(b"\n", _HIDDEN.sub(b"", markup[:_LOOKED_AT_BYTES]))
+    lines = (line.strip() for line in bare.decode("utf-8", "backslashreplace").split("\n"))
+    last = unquote(urlsplit(url).path.rstrip("/").rpartition("/")[2])
+    return frozenset(line for line in lines if line and not (last and last in line))
+
+
+def says_nothing_else(page: frozenset[str], missing: frozenset[str]) -> bool:
+    """Whether all that a page says stands on the site's answer to a made-up address too.
+
+    What differs is bounded, not what is alike: two short pages of one template are alike in nearly all they
+    say.
+
+    Args:
+        page: the pieces of the page in doubt.
+        missing: those of the answer.
+    """
+    return sum(map(len, page - missing)) <= _OWN_CHARACTERS
