@@ -11,6 +11,11 @@ from typing import Any, Literal
 # Metadata of a field that stays in this process: feeds and payloads leave it out.
 KEPT_INSIDE = {"feed": False}
 
+
+def _left_out(_: object) -> None:
+    """For Scrapy's exporters, which ask each field of an item."""
+
+
 ChunkType = Literal["text", "table", "list", "code", "image", "quote", "html", "mixed"]
 
 
@@ -35,7 +40,7 @@ class Page:
     id: str
     url: str
     final_url: str
-    body: bytes = field(repr=False, metadata=KEPT_INSIDE)
+    body: bytes = field(repr=False, metadata=KEPT_INSIDE | {"serializer": _left_out})
     content_type: str
     status: int
     fetched_at: str

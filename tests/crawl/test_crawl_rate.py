@@ -138,3 +138,10 @@ def test_missing_pages_are_no_failures_of_the_site(site: Any, fetch: Crawl) -> N
     run = fetch(domains=site.url, SITE_MAX_FAILURES=3, SITE_MAX_PAUSES=0)
     assert run.skipped == {"http_404": 9}
     assert run.report["pages"]["fetched"] == 2
+
+
+def test_a_crawl_without_pipelines_writes_pages_without_their_bodies(site: Any, fetch: Crawl) -> None:
+    site.page("/")
+    (page,) = fetch(domains=site.url).documents
+    assert page["final_url"] == f"{site.url}/"
+    assert page["body"] is None
