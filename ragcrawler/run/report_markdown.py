@@ -19,8 +19,8 @@ def _lines(report: RunReport) -> Iterable[str]:
         yield from _section("JavaScript", _table("what became of the pages that need it", rows))
     yield from _section("Chunks", _table("what became of the chunks made", _chunk_rows(report.chunks)))
     yield from _table("how the chunks came out", _validation_rows(report))
-    rows = _document_rows(report.documents)
-    yield from _section("Documents", _table("what became of documents in the collection", rows))
+    documents = _document_rows(report.documents)
+    yield from _section("Documents", _table("what became of documents in the collection", documents))
     yield from _gone_lines(report)
     yield from _section("Collection", _collection_lines(report))
     if report.disagreements:

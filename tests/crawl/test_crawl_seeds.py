@@ -199,37 +199,6 @@ def test_an_umlaut_path_is_one_page_in_both_spellings(site: Any, crawl: Crawl) -
     assert run.report["pages"]["fetched"] == 2
 
 
-def test_a_second_crawl_makes_no_vector_anew(site: Any, crawl: Crawl, points: Any) -> None:
-    site.page("/", "/a")
-    site.page("/a")
-    first = crawl(domains=site.url)
-    before = {point.id for point in points()}
-    second = crawl(domains=site.url)
-    assert (
-        second.report["chunks"]["unchanged"]
-        == second.report["chunks"]["made"]
-        == first.report["chunks"]["made"]
-    )
-    assert {point.id for point in points()} == before
-
-
-def test_an_edit_replaces_the_points_of_its_page_alone(site: Any, crawl: Crawl, points: Any) -> None:
-    site.page("/", "/a")
-    site.page(
-        "/a", text="The old words about pumps that nobody should find any more, once they are replaced."
-    )
-    crawl(domains=site.url)
-    site.page(
-        "/a", text="The new words about filters that take the place of what stood here until yesterday."
-    )
-    run = crawl(domains=site.url)
-    contents = " ".join(point.content for point in points())
-    assert "new words" in contents
-    assert "old words" not in contents
-    assert run.report["chunks"]["removed"] == 1
-    assert run.report["chunks"]["unchanged"] == 1
-
-
 def test_pictures_of_a_document_lie_where_its_markdown_says(site: Any, crawl: Crawl) -> None:
     folder = Path(__file__).parents[1] / "site" / "pages"
     word = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
