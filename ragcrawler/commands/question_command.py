@@ -1,0 +1,141 @@
+"""What the commands that ask the collection share."""
+
+import argparse
+import os
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar, get_args
+
+from scrapy.exceptions import UsageError
+
+from ragcrawler.commands.chosen_settings import chosen_settings
+
+if TYPE_CHECKING:
+    from scrapy.settings import Settings
+
+    from ragcrawler.retrieval import CollectionRetriever, Found
+
+_FROM_OPTIONS = {"weights": "HYBRID_WEIGHTS", "fusion": "HYBRID_FUSION", "rerank": "RERANKER"}
+_NO_RERANKER = "none"
+
+
+class QuestionCommand:
+    """Runs `work` with a question; what goes wrong is said in one line, with exit code 1.
+
+    To be mixed into a `ScrapyCommand`; it is none itself, since Scrapy takes every one that it finds for a
+    command.
+    """
+
+    settings: "Settings | None"
+    exitcode: int
+    requires_crawler_process = False
+    requires_project = True
+    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
+    limit: ClassVar[int]
+
+    def work(self, query: str, opts: argparse.Namespace) -> None:
+        """Answer the question.
+
+        Raises:
+            NotImplementedError: the command does not say how.
+        """
+        raise NotImplementedError
+
+    def add_question_options(self, parser: argparse.ArgumentParser) -> None:
+        """How many hits, how they are found and ordered, and which are allowed."""
+        from ragcrawler.retrieval import RetrievalMode
+
+        add = parser.add_argument
+        add("--limit", type=int, default=self.limit, metavar="N", help=f"how many hits ({self.limit})")
+        add("--offset", type=int, default=0, metavar="N", help="leave out the best N")
+        add("--mode", choices=get_args(RetrievalMode), default="hybrid", help="several rankings, or one")
+        add("--weights", metavar="LEG=W,...", help="of what hybrid fuses: dense=1,sparse=0.5,bm25=1 say")
+        add("--fusion", choices=("rrf", "dbsf"), help="by ranks, or by scores")
+        add("--rerank", choices=("llm", "cross-encoder", _NO_RERANKER), help="have the best put in order")
+        add("--per-document", type=int, default=0, metavar="N", help="at most N hits of a page")
+        add("--diversity", type=float, default=0.0, metavar="0..1", help="how much variety counts")
+        add("--threshold", type=float, metavar="SCORE", help="no hits with a lower score")
+        add(
+            "--filter",
+            action="append",
+            default=[],
+            metavar="FIELD=VALUE",
+            help="only chunks with this value, chunk_type=code say; also !=, ^=, >=, <=, >, <; repeatable",
+        )
+
+    def add_context_options(self, parser: argparse.ArgumentParser, context: str, budget: int) -> None:
+        """What is joined to the hits, and how many words all of it may have."""
+        add = parser.add_argument
+        add("--context", type=_context, default=_context(context), metavar="N", help="neighbours, or section")
+        add("--budget", type=int, default=budget, metavar="WORDS", help="how many words at most; 0: any")
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Read the question and work.
+
+        Raises:
+            UsageError: there is no question.
+        """
+        from ragcrawler.bootstrap import StartError
+        from ragcrawler.embedding.protocol import EmbeddingError
+        from ragcrawler.llm import LanguageModelError
+        from ragcrawler.retrieval.printable import printable
+        from ragcrawler.stores import StoreError
+
+        query = printable(" ".join(args))
+        if not query.strip():
+            raise UsageError("name what to search for")
+        try:
+            self.work(query, opts)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            # The reader, `head` say, has had enough; what is left unwritten must not fail again at the exit.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        except (StartError, StoreError, EmbeddingError, LanguageModelError, ValueError) as error:
+            self.refuse(str(error))
+
+    def question_settings(self, opts: argparse.Namespace) -> dict[str, Any]:
+        """What the user chose, by options or by settings."""
+        given = {name: getattr(opts, option) for option, name in _FROM_OPTIONS.items()}
+        if opts.rerank == _NO_RERANKER:
+            given["RERANKER"] = ""
+        options = {name: value for name, value in given.items() if value is not None}
+        return chosen_settings(self.settings) | options
+
+    def find(self, retriever: "CollectionRetriever", query: str, opts: argparse.Namespace) -> "Found":
+        """Search as the options say; why there is no hit, and why they are not reranked, goes to stderr."""
+        options = replace(
+            retriever.options,
+            offset=opts.offset,
+            per_document=opts.per_document,
+            diversity=opts.diversity,
+            score_threshold=opts.threshold,
+        )
+        found = retriever.find(query, opts.limit, mode=opts.mode, filters=opts.filter, options=options)
+        if found.rerank_failure:
+            sys.stderr.write(f"Not reranked: {_printable(found.rerank_failure)}.\n")
+        if not found.hits and retriever.store.count():
+            sys.stderr.write(f"Nothing found for {query!r}.\n")
+        elif not found.hits:
+            self.refuse(
+                f"the collection {retriever.store.location!r} is empty: crawl something into it first"
+            )
+        return found
+
+    def refuse(self, reason: str) -> None:
+        """Say what is wrong; the exit code will be 1."""
+        sys.stderr.write(f"Error: {_printable(reason)}\n")
+        self.exitcode = 1
+
+
+def _printable(text: str) -> str:
+    from ragcrawler.retrieval.printable import printable
+
+    return " ".join(printable(text).split())
+
+
+def _context(given: str) -> int | str:
+    if given == "section":
+        return given
+    if not given.isdecimal():
+        raise argparse.ArgumentTypeError(f"{given!r} is neither a number of neighbours nor section")
+    return int(given)

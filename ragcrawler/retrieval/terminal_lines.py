@@ -1,0 +1,64 @@
+"""What strangers wrote, as lines for a terminal: laid out, highlighted, and without what it would obey."""
+
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING
+
+from ragcrawler.retrieval.highlight import highlighted
+from ragcrawler.retrieval.printable import printable
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+    from rich.text import Text
+
+INDENT = 3
+SUSPICIOUS = "! It holds text that reads like instructions to a model."
+
+_TITLE_CHARACTERS = 120
+_LEAST_WIDTH = 20
+_CODE_THEME = "ansi_dark"
+_FOUND = "bold yellow"
+
+
+def title(text: str) -> str:
+    """A title in one line of bounded length."""
+    line = one_line(text)
+    return line if len(line) <= _TITLE_CHARACTERS else f"{line[:_TITLE_CHARACTERS]}..."
+
+
+def one_line(text: str) -> str:
+    """The text without line breaks and control characters."""
+    return " ".join(printable(text).split())
+
+
+def path_line(section_path: Sequence[str]) -> str:
+    """The headings above a passage."""
+    return " > ".join(map(title, section_path))
+
+
+def markdown_lines(console: "Console", markdown: str, wanted: Collection[str]) -> "list[Text]":
+    """The lines that are not blank, laid out to the console's width, with the wanted words highlighted."""
+    from rich.markdown import Markdown
+    from rich.text import Text
+
+    content = printable(markdown)
+    rendered = Markdown(content, hyperlinks=False, code_theme=_CODE_THEME)
+    # Markdown of nothing but HTML renders to nothing: then it is shown as it is written.
+    lines = _laid_out(console, rendered) or _laid_out(console, Text(content))
+    for line in lines:
+        for start, end in highlighted(line.plain, wanted):
+            line.stylize(_FOUND, start, end)
+    return lines
+
+
+def _laid_out(console: "Console", body: "RenderableType") -> "list[Text]":
+    from rich.text import Text
+
+    options = console.options.update_width(max(_LEAST_WIDTH, console.width - INDENT))
+    lines = [
+        # Once more printable: Markdown's entities (`&#x202e;`) are characters only now.
+        Text.assemble(*((printable(segment.text), segment.style or "") for segment in line))
+        for line in console.render_lines(body, options, pad=False)
+    ]
+    for line in lines:
+        line.rstrip()
+    return [line for line in lines if line.plain]
