@@ -181,6 +181,7 @@ class SemanticChunk:
         fetched_at: of the page.
         etag: of the page.
         last_modified: of the page.
+        aliases: other URLs of the same text, at most 50.
         vectors: the embeddings, None until they are made.
     """
 
@@ -215,6 +216,7 @@ class SemanticChunk:
     fetched_at: str = ""
     etag: str = ""
     last_modified: str = ""
+    aliases: tuple[str, ...] = ()
     vectors: Vectors | None = field(default=None, repr=False, metadata=KEPT_INSIDE)
 
 
@@ -228,6 +230,7 @@ def chunk_record(chunk: SemanticChunk) -> dict[str, Any]:
     record["prev_chunk_id"] = chunk.prev_chunk_id or None
     record["next_chunk_id"] = chunk.next_chunk_id or None
     record["section_path"] = list(chunk.section_path)
+    record["aliases"] = list(chunk.aliases)
     record["headers"] = dict(chunk.headers)
     record["extra"] = extra_record(chunk.extra)
     return record
@@ -248,6 +251,7 @@ def chunk_from_record(record: Mapping[str, Any]) -> SemanticChunk:
             "prev_chunk_id": record["prev_chunk_id"] or "",
             "next_chunk_id": record["next_chunk_id"] or "",
             "section_path": tuple(record["section_path"]),
+            "aliases": tuple(record.get("aliases", ())),
             "headers": tuple(record["headers"].items()),
             "extra": ChunkExtra(**extra),
         }
@@ -290,7 +294,7 @@ class Document:
         etag: of the page.
         last_modified: of the page.
         page_hash: of the page's bytes and media type, "" where it did not come from a page.
-        near_hash: 64-bit fingerprint for near-duplicates, hexadecimal; "" where there is none.
+        near_hash: fingerprint for near-duplicates, hexadecimal; "" where there is none.
     """
 
     id: str

@@ -180,6 +180,10 @@ CHUNK_OVERLAP_TOKENS = -1  # -1: 50 of 512
 CHUNK_EMBED_OVERLAP = False
 CHUNK_CODE_POLICY = "lines"
 
+# --- the same text at several addresses ---------------------------------------------------------------------
+NEAR_DUPLICATE_SIMILARITY = 0.95  # of word sequences; 0: only exact copies are left out
+NEAR_DUPLICATE_MIN_WORDS = 100  # shorter texts are only compared exactly
+
 # --- embedding ----------------------------------------------------------------------------------------------
 EMBEDDING_MODEL = _given("EMBEDDING_MODEL", "auto")
 SPARSE_EMBEDDING_MODEL = _given("SPARSE_EMBEDDING_MODEL", "auto")

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from os import cpu_count
 from pathlib import Path
 
+from ragcrawler.bootstrap.duplicates import DuplicatesConfig
 from ragcrawler.bootstrap.errors import SettingError
 from ragcrawler.bootstrap.reader import SettingsReader
 from ragcrawler.bootstrap.remote_embedding import dense_model_name, remote_config
@@ -88,6 +89,7 @@ class Configuration:
         max_links: of one page.
         progress: whether to show how the crawl goes.
         progress_seconds: between two lines where there is no terminal.
+        duplicates: when two texts count as one.
         upkeep: what is deleted when, and how long a store is waited for.
     """
 
@@ -109,6 +111,7 @@ class Configuration:
     max_links: int
     progress: bool
     progress_seconds: float
+    duplicates: DuplicatesConfig
     upkeep: UpkeepConfig
 
     @property
@@ -144,6 +147,7 @@ class Configuration:
             max_links=read.integer("MAX_LINKS_PER_PAGE", minimum=1),
             progress=read.flag("PROGRESS_ENABLED"),
             progress_seconds=read.number("PROGRESS_INTERVAL_SECONDS"),
+            duplicates=DuplicatesConfig.from_settings(settings),
             upkeep=UpkeepConfig.from_settings(settings),
         )
 

@@ -82,6 +82,7 @@ class Models:
             tokenizer=self.embedders.tokenizer,
             limit_tokens=limit + self.embedders.dense.description.special_tokens,
             similarity=self._similarity(configuration),
+            near_words=configuration.duplicates.min_words if configuration.duplicates.similarity else 0,
         )
 
     def _similarity(self, configuration: Configuration) -> OpenSimilarity | None:

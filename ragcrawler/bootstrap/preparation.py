@@ -6,7 +6,7 @@ from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 
-from ragcrawler.catalogue import page_hash
+from ragcrawler.catalogue import near_hash, page_hash
 from ragcrawler.chunking import (
     ChunkingConfig,
     ChunkValidation,
@@ -48,6 +48,7 @@ class Preparation:
         tokenizer: path of the embedding model's `tokenizer.json`.
         limit_tokens: what both models read, special tokens included.
         similarity: opens what the strategy "semantic" compares sentences with, in the worker; else None.
+        near_words: of a text that gets a fingerprint for near-duplicates, at least; 0 where none does.
     """
 
     limits: ConversionLimits
@@ -55,6 +56,7 @@ class Preparation:
     tokenizer: Path
     limit_tokens: int
     similarity: OpenSimilarity | None = None
+    near_words: int = 0
 
     def __call__(self, page: Page) -> Prepared:
         """Convert and chunk a page.
@@ -63,7 +65,10 @@ class Preparation:
             ConversionError: it cannot be converted.
         """
         converted = convert(page.body, page.content_type, page.final_url, limits=self.limits)
-        return self.prepared(_document(page, converted), converted.pictures)
+        document = _document(page, converted)
+        if self.near_words:
+            document = replace(document, near_hash=near_hash(document.markdown, min_words=self.near_words))
+        return self.prepared(document, converted.pictures)
 
     def prepared(self, document: Document, pictures: tuple[Picture, ...] = ()) -> Prepared:
         """A document with its chunks, and the chunks held against it."""

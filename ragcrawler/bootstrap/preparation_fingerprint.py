@@ -31,6 +31,7 @@ def preparation_fingerprint(preparation: Preparation) -> str:
         repr(preparation.limits),
         repr(preparation.chunking),
         str(preparation.limit_tokens),
+        str(preparation.near_words),
         hashlib.sha256(preparation.tokenizer.read_bytes()).hexdigest(),
     ]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()

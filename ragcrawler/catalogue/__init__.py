@@ -3,6 +3,8 @@
 from ragcrawler.catalogue.documents import DocumentCatalogue
 from ragcrawler.catalogue.errors import CatalogueError
 from ragcrawler.catalogue.hashes import page_hash
+from ragcrawler.catalogue.near_hash import near_hash
+from ragcrawler.catalogue.near_index import NearIndex
 from ragcrawler.catalogue.record import ChunkMark, DocumentRecord, NearHash
 from ragcrawler.catalogue.site import site_of
 
@@ -12,6 +14,8 @@ __all__ = [
     "DocumentCatalogue",
     "DocumentRecord",
     "NearHash",
+    "NearIndex",
+    "near_hash",
     "page_hash",
     "site_of",
 ]

@@ -39,7 +39,9 @@ def near_hash(markdown: str, *, min_words: int) -> str:
     if not max(min_words, _SHINGLE_WORDS) <= len(words) <= _MAX_WORDS:
         return ""
     hashes = RMinHash(num_perm=PERMUTATIONS, seed=_SEED)
-    hashes.update([" ".join(words[at : at + _SHINGLE_WORDS]) for at in range(len(words) - _SHINGLE_WORDS + 1)])
+    hashes.update(
+        [" ".join(words[at : at + _SHINGLE_WORDS]) for at in range(len(words) - _SHINGLE_WORDS + 1)]
+    )
     facts = hashlib.sha256("\n".join(sorted(_facts(text))).encode("utf-8", "surrogatepass")).hexdigest()
     return facts[:FACTS_DIGITS] + bytes(_folded(value) for value in hashes.digest()).hex()
 

@@ -43,7 +43,7 @@ class DocumentRecord:
         site: host, with the port where the URL names one.
         page_hash: of body and media type as they came; "" makes the next crawl convert the page anew.
         content_hash: of its Markdown.
-        near_hash: 64-bit fingerprint for near-duplicates, hexadecimal; "" where there is none.
+        near_hash: fingerprint for near-duplicates, hexadecimal; "" where there is none.
         preparation: fingerprint of what converts and cuts, and of the models.
         chunks: its points, in order.
         etag: validator for a conditional request, "" where there is none.

@@ -1,7 +1,5 @@
 """Page in, document out."""
 
-from scrapy.crawler import Crawler
-
 from ragcrawler.bootstrap.preparation import Prepared
 from ragcrawler.catalogue import CatalogueError
 from ragcrawler.conversion import ConversionError
@@ -22,10 +20,6 @@ class ConvertPipeline(Stage):
 
     name = "convert"
 
-    def __init__(self, crawler: Crawler) -> None:
-        super().__init__(crawler)
-        self._url_of_content: dict[str, str] = {}
-
     async def process_item(self, item: Page | Document) -> Document:
         """Convert a page.
 
@@ -34,12 +28,10 @@ class ConvertPipeline(Stage):
             PageLost: it cannot be converted.
         """
         if isinstance(item, Document):
-            self._refuse_copy(item)
-            return item
+            return await self._original(item)
         await self._refuse_unchanged(item)
         prepared = await self._convert(item)
-        document = prepared.document
-        self._refuse_copy(document)
+        document = await self._original(prepared.document)
         self.count_validation(prepared.validation)
         await self.workshop.save_pictures(document.id, prepared.pictures)
         self._count(document)
@@ -57,13 +49,18 @@ class ConvertPipeline(Stage):
             raise PageLost("store_error", self.name, error) from error
         self.count("documents/unchanged")
         self.count("documents/unchanged_chunks", len(record.chunks))
-        self._url_of_content.setdefault(record.content_hash, record.url)
+        self.run.duplicates.confirm(record)
         raise PageSkipped(UNCHANGED, f"{record.url} is as it was")
 
-    def _refuse_copy(self, document: Document) -> None:
-        first = self._url_of_content.setdefault(document.content_hash, document.url)
-        if first != document.url:
-            raise PageSkipped("duplicate_content", f"{document.url} has the text of {first}")
+    async def _original(self, document: Document) -> Document:
+        """The document, unless its text is stored already."""
+        try:
+            admitted = await self.run.duplicates.admit(document)
+        except CatalogueError as error:
+            raise PageLost("store_error", self.name, error) from error
+        if isinstance(admitted, Document):
+            return admitted
+        raise PageSkipped(admitted.reason, f"{document.url} has the text of {admitted.url}")
 
     def _count(self, document: Document) -> None:
         self.count("convert/documents")

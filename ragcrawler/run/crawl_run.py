@@ -13,6 +13,7 @@ from ragcrawler.bootstrap.start_error import StartError
 from ragcrawler.bootstrap.web_access import WebAccessConfig
 from ragcrawler.catalogue import CatalogueError, site_of
 from ragcrawler.run.deletion import SiteDeletion, delete_gone
+from ragcrawler.run.duplicates import Duplicates
 from ragcrawler.run.failures import Failure, FailureList
 from ragcrawler.run.folder import RunFolder
 from ragcrawler.run.paces import Paces
@@ -73,6 +74,7 @@ class CrawlRun:
         self._crawler = crawler
         self._opening = asyncio.Lock()
         self._workshop: Workshop | None = None
+        self._duplicates: Duplicates | None = None
         self._is_closed = False
         self._warned: set[str] = set()
 
@@ -100,6 +102,18 @@ class CrawlRun:
         return self._workshop
 
     @property
+    def duplicates(self) -> Duplicates:
+        """Which of several pages with one text is stored.
+
+        Raises:
+            RuntimeError: the workshop is not open.
+        """
+        if self._duplicates is None:
+            collection, config = self.workshop.collection, self.configuration.duplicates
+            self._duplicates = Duplicates(collection, config, self.ledger.fate)
+        return self._duplicates
+
+    @property
     def collection_models(self) -> CollectionModels | None:
         """The models of the collection; None where no pipeline opened it."""
         return self._workshop.collection_models if self._workshop else None
@@ -122,6 +136,7 @@ class CrawlRun:
             if self._workshop is not None and not self._is_closed:
                 self._is_closed = True
                 try:
+                    await self._write_aliases()
                     await self._delete_gone(self._workshop)
                 finally:
                     self.points = await self._workshop.close()
@@ -140,6 +155,18 @@ class CrawlRun:
         if warning not in self._warned and len(self._warned) < _WARNINGS_SHOWN:
             self._warned.add(warning)
             logger.warning("%s: %s", url, warning)
+
+    async def _write_aliases(self) -> None:
+        """Enter under which other URLs texts were found; an interrupted crawl leaves it to the next."""
+        if self._duplicates is None or not self._crawler.crawling:
+            return
+        try:
+            written = await self._duplicates.write_aliases()
+        except (StoreError, CatalogueError) as error:
+            place = self.configuration.collection_place
+            self.lose(Failure(place, "aliases", "store_error", type(error).__name__, str(error)))
+        else:
+            self._crawler.stats.inc_value("ragcrawler/duplicates/documents", written)
 
     async def _delete_gone(self, workshop: Workshop) -> None:
         """Delete what is gone, unless the crawl was interrupted: who interrupts it wants it to end."""

@@ -13,7 +13,7 @@ from ragcrawler.items import ChunkExtra, SemanticChunk, extra_record
 PATH_SEPARATOR = " > "
 
 _CHUNK_FIELDS = tuple(field.name for field in fields(SemanticChunk) if field.name != "vectors")
-_RESHAPED = {"section_path", "headers", "extra", "embed_text"}
+_RESHAPED = {"section_path", "headers", "extra", "embed_text", "aliases"}
 _COPIED = tuple(name for name in _CHUNK_FIELDS if name not in _RESHAPED)
 
 
@@ -28,6 +28,7 @@ def chunk_payload(chunk: SemanticChunk) -> dict[str, Any]:
     payload["section_path_list"] = list(chunk.section_path)
     payload["headers"] = dict(chunk.headers)
     payload["extra"] = extra_record(chunk.extra)
+    payload["aliases"] = list(chunk.aliases)
     if chunk.embed_text.endswith(chunk.content):
         payload["embed_prefix"] = chunk.embed_text[: len(chunk.embed_text) - len(chunk.content)]
     else:
@@ -51,5 +52,6 @@ def chunk_from_payload(payload: Mapping[str, Any]) -> SemanticChunk:
         section_path=tuple(payload["section_path_list"]),
         headers=tuple(payload["headers"].items()),
         extra=ChunkExtra(**extra),
+        aliases=tuple(payload.get("aliases", ())),  # collections of an earlier schema have none
         embed_text=payload.get("embed_text", payload.get("embed_prefix", "") + content),
     )
