@@ -8,7 +8,7 @@ from socket import AF_INET, AddressFamily
 from typing import TYPE_CHECKING, Any
 
 from twisted.internet.interfaces import IAddress, IHostnameResolver, IHostResolution, IResolutionReceiver
-from zope.interface import implementer
+from zope.interface import implementer  # type: ignore[import-untyped]  # it has no types
 
 from ragcrawler.urls.address_guard import AddressGuard, UnsafeAddressError
 

@@ -27,6 +27,11 @@ _REASONS: tuple[tuple[type[BaseException], str], ...] = (
 )
 
 
+def is_missing(error: BaseException) -> bool:
+    """Whether the server says that nothing is there."""
+    return isinstance(error, HttpError) and error.response.status in _MISSING
+
+
 def skip_or_fail(error: BaseException, *, running: bool) -> tuple[Literal["skipped", "failed"], str]:
     """Whether a URL counts as skipped or failed, and the reason."""
     if not running:

@@ -27,7 +27,7 @@ from ragcrawler.spiders.arguments import SeedsArguments
 from ragcrawler.spiders.better_addresses import BetterAddresses
 from ragcrawler.spiders.claims import Claims
 from ragcrawler.spiders.discovery import Discovery
-from ragcrawler.spiders.download_failures import skip_or_fail
+from ragcrawler.spiders.download_failures import is_missing, skip_or_fail
 from ragcrawler.spiders.listing_visit import ListingVisit
 from ragcrawler.spiders.reading import Reading, header, read_response
 from ragcrawler.spiders.robots_tags import heeded
@@ -37,6 +37,7 @@ from ragcrawler.urls.canonical import canonical_url
 from ragcrawler.urls.errors import UrlError
 from ragcrawler.urls.identity import cited_url, document_id, is_same_page
 from ragcrawler.urls.links import PageLinks
+from ragcrawler.urls.spellings import Spellings
 
 MAX_PAGES = "max_pages"
 
@@ -57,6 +58,7 @@ class SeedsSpider(Spider):
         self.scope = arguments.scope
         self.start_urls = list(arguments.start_urls)  # the address guard lets these be private
         self.admission = Admission(arguments, run.configuration.junk_pattern, run.web.traps)
+        self.spellings = Spellings()
         self.claims = Claims(arguments.max_pages)
         self.better = BetterAddresses(self.ledger, self.admission, self.claims, self.count)
         self.soft_404 = SoftNotFound(lambda url: ask_for(url, self.crawler), is_on=run.web.finds_soft_404)
@@ -93,6 +95,7 @@ class SeedsSpider(Spider):
     async def parse(self, response: Response) -> AsyncIterator[Request | Page]:
         """Yield the page's links, then the page: the scheduler should not wait for the pipelines."""
         asked = Visit.of(response)
+        self.spellings.settle(asked.url)
         final_url = self._final_url(asked, response)
         if final_url and not self.claims.holds(final_url):
             async for part in self._visited(replace(asked, url=final_url), response):
@@ -109,6 +112,10 @@ class SeedsSpider(Spider):
         visit = Visit.of(request)
         error = failure.value or RuntimeError("a download failed without an error")
         kind, reason = skip_or_fail(error, running=bool(self.crawler.crawling))
+        other_spelling = self.spellings.settle(visit.url)
+        if other_spelling and is_missing(error):
+            yield self._request(replace(visit, url=other_spelling))
+            return
         fallback_url = self.scope.fallback_url(visit.url) if visit.depth == 0 else ""
         if kind == "skipped":
             self.ledger.skipped(visit.url, reason)
@@ -228,6 +235,7 @@ class SeedsSpider(Spider):
     def _admits(self, visit: Visit) -> bool:
         """Whether a URL is new and wanted; it is entered in the ledger."""
         if not self.ledger.seen(visit.url):
+            self.spellings.see(visit.url)
             return False
         refusal = self.admission.refusal(visit.url, visit.depth)
         if refusal:
@@ -235,6 +243,7 @@ class SeedsSpider(Spider):
         return not refusal
 
     def _request(self, visit: Visit) -> Request:
+        self.spellings.ask(visit.url)
         # The ledger has seen to it that each URL comes once: Scrapy's own filter would only cost memory.
         return Request(visit.url, callback=self.parse, errback=self.lost, dont_filter=True, meta=visit.meta)
 

@@ -28,7 +28,7 @@ _OK = 200
 @dataclass(slots=True)
 class _Site:
     titles: Counter[int] = field(default_factory=Counter)
-    answer: "asyncio.Future[frozenset[str]] | None" = None
+    answer: "asyncio.Future[dict[str, str]] | None" = None
 
 
 class SoftNotFound:
@@ -65,15 +65,15 @@ class SoftNotFound:
         site.titles[hash(title)] += 1
         return sounds_missing(title) or site.titles[hash(title)] == _SAME_TITLE
 
-    async def _missing_page(self, url: str) -> frozenset[str]:
+    async def _missing_page(self, url: str) -> dict[str, str]:
         """What the site says; nothing where it says by its status that nothing is there."""
         made_up = urljoin(url, sha256(url.encode()).hexdigest()[:24])
         response = await self._ask(made_up)
         if response is None or response.status != _OK or not isinstance(response, HtmlResponse):
-            return frozenset()
+            return {}
         # A site that leads to its start page instead has no error page to know others by.
         if not is_same_page(response.url, made_up) and not sounds_missing(title_of(response.body)):
-            return frozenset()
+            return {}
         return text_pieces(response.body, made_up)
 
 

@@ -54,6 +54,7 @@ class AddressGuard:
         self._named = frozenset(endpoint for url in named for endpoint in _endpoints(url))
         self._proxies = frozenset(endpoint_of(*host_and_port(url)) for url in proxies)
         self._refused: set[Endpoint] = set()
+        self._seen_public: set[Endpoint] = set()
 
     def check_url(self, url: str) -> Endpoint:
         """Judge a URL without asking anybody: all that can be done where a proxy resolves the name.
@@ -80,16 +81,23 @@ class AddressGuard:
     def check_addresses(self, host: str, port: int, addresses: Iterable[str]) -> None:
         """Judge what a name resolved to.
 
+        A named host may be private, but not become so: who named it meant what it was.
+
         Raises:
             UnsafeAddressError: one of the addresses is not public.
         """
         endpoint = endpoint_of(host, port)
         private = next((address for address in addresses if not is_public_address(address)), None)
-        if private is None or endpoint in self._named or endpoint in self._proxies:
+        if private is None and endpoint in self._named:
+            self._seen_public.add(endpoint)
+        if private is None or self._may_be_private(endpoint):
             self._refused.discard(endpoint)
             return
         self._refused.add(endpoint)
         raise UnsafeAddressError("private_address", f"{host} is {private}, no address of the public internet")
+
+    def _may_be_private(self, endpoint: Endpoint) -> bool:
+        return endpoint in self._proxies or (endpoint in self._named and endpoint not in self._seen_public)
 
     async def check(self, url: str, resolve: Resolve) -> tuple[str, ...]:
         """Judge a URL and what its name resolves to, for whoever connects by other means (a browser).

@@ -1,6 +1,7 @@
 """Pages that say "there is nothing here" with the status of one that is there."""
 
 import re
+from collections.abc import Mapping
 from urllib.parse import unquote, urlsplit
 
 # What may be new on an error page: a time, a request's number.
@@ -30,15 +31,17 @@ def sounds_missing(title: str) -> bool:
     return _NOT_FOUND.search(title) is not None
 
 
-def text_pieces(markup: bytes, url: str) -> frozenset[str]:
-    """The text between a page's tags, each piece once, without those that repeat its URL."""
+def text_pieces(markup: bytes, url: str) -> dict[str, str]:
+    """The text between a page's tags, each piece once, with what is left of it without the page's URL."""
     bare = _TAG.sub(b"\n", _HIDDEN.sub(b"", markup[:_LOOKED_AT_BYTES]))
     lines = (line.strip() for line in bare.decode("utf-8", "backslashreplace").split("\n"))
-    last = unquote(urlsplit(url).path.rstrip("/").rpartition("/")[2])
-    return frozenset(line for line in lines if line and not (last and last in line))
+    path = unquote(urlsplit(url).path)
+    last = path.rstrip("/").rpartition("/")[2]
+    own = [name for name in (url, path, last) if len(name) > 1]
+    return {line: _without(line, own) for line in lines if line}
 
 
-def says_nothing_else(page: frozenset[str], missing: frozenset[str]) -> bool:
+def says_nothing_else(page: Mapping[str, str], missing: Mapping[str, str]) -> bool:
     """Whether all that a page says stands on the site's answer to a made-up address too.
 
     What differs is bounded, not what is alike: two short pages of one template are alike in nearly all they
@@ -48,4 +51,11 @@ def says_nothing_else(page: frozenset[str], missing: frozenset[str]) -> bool:
         page: the pieces of the page in doubt.
         missing: those of the answer.
     """
-    return sum(map(len, page - missing)) <= _OWN_CHARACTERS
+    known = {*missing, *missing.values()}
+    return sum(len(rest) for piece, rest in page.items() if not {piece, rest} & known) <= _OWN_CHARACTERS
+
+
+def _without(line: str, names: list[str]) -> str:
+    for name in names:
+        line = line.replace(name, "")
+    return line

@@ -150,6 +150,15 @@ def test_a_refused_name_is_remembered_until_it_resolves_well() -> None:
     assert not guard.has_refused("https://a.org/x")
 
 
+def test_a_named_host_that_was_public_does_not_become_private() -> None:
+    guard = AddressGuard(["https://docs.example.org/", "https://wiki.corp/"])
+    guard.check_addresses("wiki.corp", 443, ["10.0.0.1"])
+    guard.check_addresses("wiki.corp", 443, ["10.0.0.2"])
+    guard.check_addresses("docs.example.org", 443, ["8.8.8.8"])
+    with pytest.raises(UnsafeAddressError):
+        guard.check_addresses("docs.example.org", 443, ["10.0.0.1"])
+
+
 async def test_a_browsers_request_is_judged_by_url_and_by_address() -> None:
     names = {"good.org": ["8.8.8.8"], "evil.org": ["169.254.169.254"]}
 

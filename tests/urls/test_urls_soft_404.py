@@ -29,6 +29,7 @@ MISSING = text_pieces(
             True,
         ),
         ("<h1>Oops</h1><script>var words = 'long words that nobody ever gets to see';</script>", True),
+        ("<p>There is nothing at https://a.org/old-page</p>", True),
         ("", True),
         ("<h1>Oops</h1><p>A pump that fell over can be put back by two people.</p>", False),
         ("<h1>Filters</h1><p>Clean the filter of the pump once a month.</p>", False),
