@@ -26,7 +26,7 @@ def within_words(passages: Sequence[Passage], budget: int) -> list[Passage]:
     kept: list[Passage] = []
     for passage in passages:
         left = budget - sum(count_words(each.text) for each in kept)
-        if left < min(_LEAST_WORDS, count_words(passage.text)):
+        if kept and left < min(_LEAST_WORDS, count_words(passage.hits[0].content)):
             break
         kept.append(_fitted(passage, left))
     return kept
