@@ -249,9 +249,11 @@ LLM_MAX_OUTPUT_TOKENS = 2048
 EXTENSIONS = {
     "scrapy.extensions.logstats.LogStats": None,  # the progress display says more
     "ragcrawler.extensions.outcomes.OutcomesExtension": 10,
+    "ragcrawler.extensions.trace.TraceExtension": 15,
     "ragcrawler.extensions.progress.ProgressExtension": 20,
     "ragcrawler.extensions.report.ReportExtension": 990,  # after the feed is closed
 }
+TRACE_URLS = False  # what became of each URL and why, in urls.jsonl of the run's folder
 PROGRESS_ENABLED = True
 PROGRESS_INTERVAL_SECONDS = 30.0  # between the lines where there is no terminal
 LOG_LEVEL = _given("LOG_LEVEL", "INFO")

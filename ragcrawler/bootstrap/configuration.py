@@ -87,6 +87,7 @@ class Configuration:
         replace_bytes: resident size after which a worker is replaced.
         junk_pattern: None for the default.
         max_links: of one page.
+        traces_urls: whether to write what became of each URL.
         progress: whether to show how the crawl goes.
         progress_seconds: between two lines where there is no terminal.
         duplicates: when two texts count as one.
@@ -109,6 +110,7 @@ class Configuration:
     replace_bytes: int
     junk_pattern: str | None
     max_links: int
+    traces_urls: bool
     progress: bool
     progress_seconds: float
     duplicates: DuplicatesConfig
@@ -145,6 +147,7 @@ class Configuration:
             replace_bytes=read.integer("PREPARATION_REPLACE_MEBIBYTES", minimum=64) * _MEBIBYTE,
             junk_pattern=None if settings.get("JUNK_URL_PATTERN") is None else read.text("JUNK_URL_PATTERN"),
             max_links=read.integer("MAX_LINKS_PER_PAGE", minimum=1),
+            traces_urls=read.flag("TRACE_URLS"),
             progress=read.flag("PROGRESS_ENABLED"),
             progress_seconds=read.number("PROGRESS_INTERVAL_SECONDS"),
             duplicates=DuplicatesConfig.from_settings(settings),

@@ -19,6 +19,7 @@ from ragcrawler.run.folder import RunFolder
 from ragcrawler.run.paces import Paces
 from ragcrawler.run.robots_lookup import RobotsLookup
 from ragcrawler.run.survey import Survey, ended_full
+from ragcrawler.run.trace import UrlTrace
 from ragcrawler.run.workshop import Workshop
 from ragcrawler.stores import CollectionModels, StoreError
 from ragcrawler.urls.ledger import UrlLedger
@@ -46,6 +47,7 @@ class CrawlRun:
         blind_sites: where a page could not be fetched.
         deletions: what was found gone.
         points: points in the whole collection, counted when it was closed; None before.
+        trace: writes what became of each URL; None where nobody asked for it.
         robots: asks robots.txt; None where no middleware does.
         politeness: how it obeys, waits and gives up.
         paces: how fast each site may be asked.
@@ -60,6 +62,7 @@ class CrawlRun:
         self.paces = Paces()
         self.folder = RunFolder.named(self.configuration.output_folder, crawler.spidercls.name)
         self.ledger = UrlLedger()
+        self.trace: UrlTrace | None = None
         self.failures = FailureList(self.folder)
         self.refusal = ""
         self.points: int | None = None

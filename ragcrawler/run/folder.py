@@ -32,6 +32,11 @@ class RunFolder:
         return self.path / "failures.jsonl"
 
     @property
+    def urls(self) -> Path:
+        """One JSON line a URL, where TRACE_URLS asks for it."""
+        return self.path / "urls.jsonl"
+
+    @property
     def report_json(self) -> Path:
         """The report for programs."""
         return self.path / "report.json"

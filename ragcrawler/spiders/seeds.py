@@ -167,9 +167,12 @@ class SeedsSpider(Spider):
         except UrlError as error:
             self.ledger.skipped(visit.url, error.reason)
             return ""
+        if self.run.trace is not None:
+            self.run.trace.answered(visit.url, final_url)
         if not is_same_page(final_url, visit.url):
             self.ledger.skipped(visit.url, "redirected")
             self.ledger.seen(final_url)
+            self._trace(replace(visit, url=final_url))
         return final_url
 
     async def _visited(self, visit: Visit, response: Response) -> AsyncIterator[Request | Page]:
@@ -237,12 +240,18 @@ class SeedsSpider(Spider):
         if not self.ledger.seen(visit.url):
             self.spellings.see(visit.url)
             return False
+        self._trace(visit)
         refusal = self.admission.refusal(visit.url, visit.depth)
         if refusal:
             self.ledger.skipped(visit.url, refusal)
         return not refusal
 
+    def _trace(self, visit: Visit) -> None:
+        if self.run.trace is not None:
+            self.run.trace.found(visit.url, visit.parent_url, visit.depth)
+
     def _request(self, visit: Visit) -> Request:
+        self._trace(visit)
         self.spellings.ask(visit.url)
         # The ledger has seen to it that each URL comes once: Scrapy's own filter would only cost memory.
         return Request(visit.url, callback=self.parse, errback=self.lost, dont_filter=True, meta=visit.meta)

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from typing import Literal
+from typing import Literal, Protocol
 
 from ragcrawler.urls.identity import url_key
 
@@ -35,6 +35,19 @@ class LedgerCounts:
     failed: Mapping[str, int] = field(default_factory=dict)
 
 
+class LedgerObserver(Protocol):
+    """Told of each change in a ledger, with the URL that the ledger forgets."""
+
+    def entered(self, url: str) -> None:
+        """A URL is open: seen for the first time, or passed over before."""
+
+    def decided(self, url: str, fate: Fate, reason: str) -> None:
+        """A URL came to its end."""
+
+    def closed(self, reason: str) -> None:
+        """Every open URL is skipped for one reason."""
+
+
 class UrlLedger:
     """Keeps one fate for each page, however it is spelled, in about 100 bytes (a 64-bit hash of its key).
 
@@ -43,9 +56,13 @@ class UrlLedger:
     skipped or failed stays so, with its first reason, which is the cause; what is reported later changes
     nothing. The exception are URLs that were passed over: another link may bring them. Among 10 million URLs
     two share a hash with a probability of 3 in a million; the second would pass for seen.
+
+    Attributes:
+        observer: told of each change, None for nobody.
     """
 
     def __init__(self) -> None:
+        self.observer: LedgerObserver | None = None
         # The values are indices into `_fates`: small integers, of which Python keeps one object each.
         self._fate_of: dict[bytes, int] = {}
         self._fates: list[tuple[Fate, str]] = [("open", ""), ("fetched", ""), ("skipped", "nofollow")]
@@ -60,7 +77,11 @@ class UrlLedger:
             self._enter(key)
         elif fate == _PASSED_OVER:
             self._move(key, fate, _OPEN)
-        return fate is None or fate == _PASSED_OVER
+        else:
+            return False
+        if self.observer is not None:
+            self.observer.entered(url)
+        return True
 
     def passed_over(self, url: str) -> None:
         """Skip a URL as `nofollow` as long as no link leads to it that may be followed."""
@@ -68,6 +89,8 @@ class UrlLedger:
         if key not in self._fate_of:
             self._enter(key)
             self._move(key, _OPEN, _PASSED_OVER)
+            if self.observer is not None:
+                self.observer.decided(url, "skipped", "nofollow")
 
     def fetched(self, url: str) -> None:
         """The page came."""
@@ -91,6 +114,8 @@ class UrlLedger:
         remaining = [key for key, index in self._fate_of.items() if index == _OPEN]
         for key in remaining:
             self._move(key, _OPEN, self._index_of("skipped", reason))
+        if self.observer is not None:
+            self.observer.closed(reason)
         return len(remaining)
 
     def counts(self) -> LedgerCounts:
@@ -116,6 +141,8 @@ class UrlLedger:
         current = self._fate_of[key]
         if current in (_OPEN, _FETCHED):
             self._move(key, current, self._index_of(fate, reason))
+            if self.observer is not None:
+                self.observer.decided(url, fate, reason)
 
     def _move(self, key: bytes, current: int, target: int) -> None:
         self._counts[current] -= 1

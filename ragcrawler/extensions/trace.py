@@ -1,0 +1,26 @@
+"""Keeps the trace of every URL, where that is asked for."""
+
+from scrapy.crawler import Crawler
+from scrapy.exceptions import NotConfigured
+
+from ragcrawler.run.crawl_run import CrawlRun
+from ragcrawler.run.trace import UrlTrace
+
+
+class TraceExtension:
+    """Lets a `UrlTrace` observe the run's ledger; the ledger closes it."""
+
+    def __init__(self, run: CrawlRun) -> None:
+        run.trace = run.ledger.observer = UrlTrace(run.folder)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> "TraceExtension":
+        """Make the extension.
+
+        Raises:
+            NotConfigured: TRACE_URLS is off.
+        """
+        run = CrawlRun.of(crawler)
+        if not run.configuration.traces_urls:
+            raise NotConfigured  # a reason would be logged as a warning
+        return cls(run)

@@ -1,0 +1,74 @@
+"""What became of each URL and why, one JSON line a decision."""
+
+import json
+from dataclasses import dataclass, replace
+from typing import TextIO
+
+from ragcrawler.run.folder import RunFolder
+from ragcrawler.urls.identity import url_key
+from ragcrawler.urls.ledger import Fate
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A URL that is not decided yet."""
+
+    url: str
+    parent_url: str = ""
+    depth: int = 0
+    final_url: str = ""
+
+
+class UrlTrace:
+    """Writes `urls.jsonl` while a crawl runs; observes its ledger, which keeps hashes alone.
+
+    The URLs that are still open are kept in memory, some hundred bytes each.
+    """
+
+    def __init__(self, folder: RunFolder) -> None:
+        self._folder = folder
+        self._file: TextIO | None = None
+        self._open: dict[str, _Found] = {}
+
+    def entered(self, url: str) -> None:
+        """A URL was seen for the first time."""
+        self._open.setdefault(url_key(url), _Found(url))
+
+    def found(self, url: str, parent_url: str, depth: int) -> None:
+        """Say where an open URL was found; the first place counts."""
+        known = self._open.get(url_key(url))
+        if known is not None and not (known.parent_url or known.depth):
+            self._open[url_key(url)] = replace(known, parent_url=parent_url, depth=depth)
+
+    def answered(self, url: str, final_url: str) -> None:
+        """Say which URL answered for another, after redirects."""
+        known = self._open.get(url_key(url))
+        if known is not None:
+            self._open[url_key(url)] = replace(known, final_url=final_url)
+
+    def decided(self, url: str, fate: Fate, reason: str) -> None:
+        """Write what became of a URL."""
+        self._write(self._open.pop(url_key(url), _Found(url)), fate, reason)
+
+    def closed(self, reason: str) -> None:
+        """Write what is still open as skipped for one reason, and close the file."""
+        for found in self._open.values():
+            self._write(found, "skipped", reason)
+        self._open.clear()
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def _write(self, found: _Found, fate: Fate, reason: str) -> None:
+        if self._file is None:
+            self._folder.make()
+            self._file = self._folder.urls.open("a", encoding="utf-8")
+        record = {
+            "url": found.url,
+            "fate": fate,
+            "reason": reason,
+            "parent_url": found.parent_url,
+            "depth": found.depth,
+            "final_url": found.final_url or found.url,
+        }
+        self._file.write(json.dumps(record) + "\n")
