@@ -18,13 +18,10 @@ def adopted_chunks(store: ChunkStore, document_id: str, points: Sequence[PointFa
     Raises:
         StoreError: the store cannot be read.
     """
-    sound = [point.point_id for point in points if point.payload_hash]
+    sound = store.get([point.point_id for point in points if point.payload_hash])
     ids = PointIds(document_id)
-    kept = [
-        chunk
-        for chunk in sorted(store.get(sound), key=lambda chunk: chunk.position)
-        if chunk.id == ids.next(chunk.content_hash)
-    ]
+    right = {ids.next(chunk.content_hash) for chunk in sound}
+    kept = sorted((chunk for chunk in sound if chunk.id in right), key=lambda chunk: chunk.position)
     neighbours = ["", *(chunk.id for chunk in kept), ""]
     return [
         replace(chunk, prev_chunk_id=neighbours[index], next_chunk_id=neighbours[index + 2])

@@ -63,12 +63,20 @@ class Walk:
             )
             facts.execute("COMMIT")
             facts.execute("CREATE INDEX by_owner ON facts (owner)")
+            # Asked before the first document is handed out: a repair may remove its record.
+            owners = facts.execute("SELECT owner, count(*) FROM facts GROUP BY owner")
+            lost = [(owner, count) for owner, count in owners if self._catalogue.get(owner) is None]
             for record in self._catalogue.documents():
                 self.documents += 1
                 points = _facts(facts, record.document_id)
                 if faults := tuple(self._faults(record, points)):
                     yield DocumentFaults(record.document_id, record, faults, points)
-            yield from self._uncatalogued(facts)
+            for owner, count in lost:
+                self.documents += 1
+                fault = Fault(
+                    "uncatalogued_document", owner, "", "", f"{count} points that no crawl recorded"
+                )
+                yield DocumentFaults(owner, None, (fault,), _facts(facts, owner))
 
     def _rows(self) -> Iterator[tuple[object, ...]]:
         for point in self._store.points():
@@ -79,15 +87,6 @@ class Walk:
 
     def _faults(self, record: DocumentRecord, points: tuple[PointFacts, ...]) -> Iterator[Fault]:
         return document_faults(record, points, lambda: self._catalogue.chunks(record.document_id))
-
-    def _uncatalogued(self, facts: sqlite3.Connection) -> Iterator[DocumentFaults]:
-        for owner, count in facts.execute("SELECT owner, count(*) FROM facts GROUP BY owner").fetchall():
-            if self._catalogue.get(owner) is None:
-                self.documents += 1
-                fault = Fault(
-                    "uncatalogued_document", owner, "", "", f"{count} points that no crawl recorded"
-                )
-                yield DocumentFaults(owner, None, (fault,), _facts(facts, owner))
 
 
 def _facts(facts: sqlite3.Connection, owner: str) -> tuple[PointFacts, ...]:
