@@ -1,39 +1,20 @@
-"""A site that tries to lead a crawl astray, to hold it up, and to fill its memory.
+"""A site that tries to lead a crawl astray, to hold it up, and to fill its memory."""
 
-One crawl as a user runs it, on the reactor, in a process of its own.
-"""
-
+import datetime
 import gzip
+import ipaddress
 import itertools
-import json
-import os
 import random
 import socket
-import subprocess
-import sys
+import ssl
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-
-PROJECT = Path(__file__).parents[2]
-SETTINGS = {
-    "QDRANT_URL": "",
-    "EMBEDDING_MODEL": "hashing/384",
-    "SPARSE_EMBEDDING_MODEL": "hashing/sparse",
-    "JAVASCRIPT": "never",
-    "DOWNLOAD_DELAY": "0",
-    "AUTOTHROTTLE_ENABLED": "False",
-    "RETRY_ENABLED": "False",
-    "DOWNLOAD_TIMEOUT": "3",
-    "DOWNLOAD_MAXSIZE": "8000000",
-    "TRAP_MAX_DATES": "12",
-    "SITE_MAX_FAILURES": "100",
-    "TWISTED_DNS_RESOLVER": "hostile_resolver.HostileResolver",
-    "LOG_LEVEL": "WARNING",
-}
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
 
 GONE = threading.Event()
 _BLOCK = b"<p>" + b"word " * 13_000
@@ -69,6 +50,7 @@ class HostileSite:
 
     def __init__(self) -> None:
         self.paths: list[str] = []
+        self.agents: set[str] = set()
         self.secret = Watched()
         self._server = socket.create_server(("127.0.0.1", 0), backlog=100)
         self.port = self._server.getsockname()[1]
@@ -93,6 +75,7 @@ class HostileSite:
                 head = connection.recv(65_536).decode("latin-1")
                 path = head.split(" ")[1]
                 self.paths.append(path)
+                self.agents |= {line[12:] for line in head.split("\r\n") if line.startswith("User-Agent: ")}
                 kind = path[1:].partition("/")[0].partition("?")[0].partition(";")[0]
                 getattr(self, f"_{kind or 'start'}", self._nothing)(connection, path)
             except (OSError, IndexError):
@@ -266,74 +249,51 @@ def site() -> Iterator[HostileSite]:
     served.close()
 
 
+class Impostor:
+    """A server with a certificate that nobody vouches for."""
+
+    def __init__(self, folder: Path) -> None:
+        self.requests = 0
+        self._context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        self._context.load_cert_chain(_certificate(folder))
+        self._server = socket.create_server(("127.0.0.1", 0))
+        self.url = f"https://127.0.0.1:{self._server.getsockname()[1]}"
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    def close(self) -> None:
+        self._server.close()
+
+    def _serve(self) -> None:
+        while True:
+            try:
+                connection, _ = self._server.accept()
+            except OSError:
+                return
+            try:
+                with self._context.wrap_socket(connection, server_side=True) as secure:
+                    self.requests += bool(secure.recv(1))
+            except OSError:
+                continue  # the crawler hung up, as it should
+
+
+def _certificate(folder: Path) -> Path:
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "127.0.0.1")])
+    now = datetime.datetime.now(datetime.UTC)
+    made = x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
+    names = x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address("127.0.0.1"))])
+    made = made.add_extension(names, critical=False)
+    made = made.not_valid_before(now).not_valid_after(now + datetime.timedelta(days=1))
+    private = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    path = folder / "certificate.pem"
+    path.write_bytes(private + made.sign(key, hashes.SHA256()).public_bytes(serialization.Encoding.PEM))
+    return path
+
+
 @pytest.fixture(scope="module")
-def report(site: HostileSite, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """What the crawl says of itself, with its exit code and the most memory it took."""
-    output = tmp_path_factory.mktemp("output")
-    settings = [f"{name}={value}" for name, value in {**SETTINGS, "OUTPUT_DIR": str(output)}.items()]
-    arguments = ["crawl", "seeds", "-a", f"domains={site.url},*.evil.example:{site.secret.port}"]
-    with (output / "log").open("wb") as errors:
-        process = subprocess.Popen(
-            [
-                sys.executable,
-                "-m",
-                "scrapy",
-                *arguments,
-                *(part for value in settings for part in ("-s", value)),
-            ],
-            cwd=PROJECT,
-            env=os.environ | {"PYTHONPATH": str(Path(__file__).parent), "HF_HUB_OFFLINE": "1"},
-            stderr=errors,
-        )
-        _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    log = (output / "log").read_text(encoding="utf-8")
-    (path,) = output.glob("runs/*/report.json")
-    extra = {"exit": process.returncode, "peak_mebibytes": usage.ru_maxrss / 1024, "log": log}
-    return {**json.loads(path.read_text(encoding="utf-8")), **extra}
-
-
-def test_the_crawl_ends_and_its_numbers_add_up(report: dict[str, Any]) -> None:
-    assert report["end"] == "finished"
-    assert report["disagreements"] == []
-    assert report["exit"] == 4
-    assert "Traceback" not in report["log"]
-
-
-def test_nothing_private_is_reached(report: dict[str, Any], site: HostileSite) -> None:
-    assert site.secret.connections == 0
-    assert site.paths.count("/private") == 2  # asked for itself, and redirected to
-
-
-def test_each_trick_has_its_reason(report: dict[str, Any]) -> None:
-    assert report["pages"]["skipped"] == {
-        "offsite": 3,  # two links and a redirect to another port
-        "private_address": 3,  # a name that resolves to it: a link, a redirect, a chain of them
-        "unsafe_url": 2,  # redirects to a file, and to what is no URL
-        "redirect_loop": 2,  # in a circle, and ever on
-        "trap_calendar": 2,
-        "trap_length": 1,
-        "trap_repetition": 1,
-        "soft_404": 4,
-    }
-    assert report["pages"]["failed"] == {
-        "unknown_host": 1,
-        "timed_out": 1,  # a byte now and then
-        "too_large": 5,  # endless body, a gigabyte, endless headers, a bomb, a nested one
-        "cut_off": 2,  # shorter than it claims; chunks that are none
-        "damaged": 1,  # compressed by its word alone
-        "download_error": 2,  # nothing at all; no status
-    }
-
-
-def test_what_can_be_read_is_kept_once(report: dict[str, Any], site: HostileSite) -> None:
-    calendar, growing, longer, sessions = 12, 3, 5, 1
-    plain = len(["start", "good", "longer than it claims", "utf-16", "punycode"])
-    assert report["pages"]["fetched"] == calendar + growing + longer + sessions + plain
-    assert sum(path.startswith("/session") for path in site.paths) == 1
-    assert report["stats"]["ragcrawler/soft_404/questions"] == 1
-    assert report["stats"]["ragcrawler/guard/private_address"] == 3
-
-
-def test_memory_is_bounded(report: dict[str, Any]) -> None:
-    assert report["peak_mebibytes"] < 450
+def impostor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Impostor]:
+    served = Impostor(tmp_path_factory.mktemp("impostor"))
+    yield served
+    served.close()
