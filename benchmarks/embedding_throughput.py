@@ -52,10 +52,10 @@ def cut(folder: Path, count: int, configuration: Configuration, models: Models) 
     return [chunks for chunks in pages if chunks]
 
 
-def timed(work: Callable[[], float]) -> Taken:
+def timed(work: Callable[[], object]) -> Taken:
     wall, cpu = time.perf_counter(), time.process_time()
-    first = work()
-    return Taken(time.perf_counter() - wall, time.process_time() - cpu, first)
+    work()
+    return Taken(time.perf_counter() - wall, time.process_time() - cpu)
 
 
 def crawl_like(pages: list[Chunks], configuration: Configuration) -> Taken:
@@ -67,14 +67,12 @@ def crawl_like(pages: list[Chunks], configuration: Configuration) -> Taken:
         )
         models = open_models(configuration, None, open_vector_cache(configuration))
         models.embed(pages[0][:1])
-        store_thread = OneThread("store")
-        return timed(lambda: asyncio.run(pipeline(pages, configuration, models, store_thread)))
+        return asyncio.run(pipeline(pages, configuration, models))
 
 
-async def pipeline(
-    pages: list[Chunks], configuration: Configuration, models: Models, store_thread: OneThread
-) -> float:
-    """Seconds until the first page was stored."""
+async def pipeline(pages: list[Chunks], configuration: Configuration, models: Models) -> Taken:
+    """What it takes from the first page's chunks to the last page's points; opening and closing aside."""
+    store_thread = OneThread("store")
     store = await store_thread.do(lambda: open_store(configuration.store))
     await store_thread.do(lambda: store.create(models.remembered))
     maker = VectorMaker(models, lambda: True)
@@ -89,22 +87,22 @@ async def pipeline(
             await store_thread.do(lambda: store.upsert(ready))
             stored.append(time.perf_counter())
 
-    begin = time.perf_counter()
+    wall, cpu = time.perf_counter(), time.process_time()
     await asyncio.gather(*map(page, pages))
+    taken = Taken(time.perf_counter() - wall, time.process_time() - cpu, stored[0] - wall)
     await maker.close()
     await store_thread.do(store.close)
     store_thread.close()
-    return stored[0] - begin
+    return taken
 
 
-def bare(models: Models, texts: list[str], batch: int, runs: int) -> float:
+def bare(models: Models, texts: list[str], batch: int, runs: int) -> None:
     for embedder in (models.embedders.dense, models.embedders.sparse):
         limits = BatchLimits(batch, 10**9, runs, embedder.limits.limit_tokens)
         embed_sorted(embedder.embed_batch, texts, limits)
-    return 0.0
 
 
-def by_fastembed(configuration: Configuration, suffix: str, threads: int) -> Callable[[list[str]], float]:
+def by_fastembed(configuration: Configuration, suffix: str, threads: int) -> Callable[[list[str]], None]:
     from fastembed import SparseTextEmbedding, TextEmbedding
     from fastembed.common.model_description import ModelSource, PoolingType
 
@@ -121,11 +119,10 @@ def by_fastembed(configuration: Configuration, suffix: str, threads: int) -> Cal
     one = TextEmbedding("bare", specific_model_path=dense, threads=threads)
     other = SparseTextEmbedding("prithivida/Splade_PP_en_v1", specific_model_path=sparse, threads=threads)
 
-    def run(texts: list[str]) -> float:
+    def run(texts: list[str]) -> None:
         by_length = sorted(texts, key=len)
         list(one.embed(by_length, batch_size=4))
         list(other.embed(by_length, batch_size=4))
-        return 0.0
 
     return run
 
