@@ -3,8 +3,11 @@
 import fcntl
 import os
 from pathlib import Path
+from socket import gethostname
 
 from ragcrawler.stores.protocol import StoreError
+
+_LONGEST_HOLDER = 300  # bytes
 
 
 def lock_file(collection: Path) -> Path:
@@ -15,9 +18,9 @@ def lock_file(collection: Path) -> Path:
 class FolderLock:
     """A file lock that names its holder.
 
-    The operating system's lock decides and goes with its process, however that ends; the process id in the
-    file only serves the message. The file itself stays: removing it would let two processes lock two files of
-    one name.
+    The operating system's lock decides and goes with its process, however that ends; process id and host in
+    the file only serve the message, so an id that is used again, or left over, holds nobody up. The file
+    itself stays: removing it would let two processes lock two files of one name.
     """
 
     def __init__(self, path: Path, owned: str) -> None:
@@ -39,10 +42,10 @@ class FolderLock:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            holder = os.pread(descriptor, 20, 0).decode("ascii", "replace").strip() or "unknown"
+            holder = _holder(os.pread(descriptor, _LONGEST_HOLDER, 0))
             os.close(descriptor)
             raise StoreError(
-                f"{owned} is in use by the process with id {holder}; the embedded engine lets in one process "
+                f"{owned} is in use by the process with {holder}; the embedded engine lets in one process "
                 "at a time. Wait until that one ends, or stop it; to search while a crawl writes, run a "
                 "Qdrant server and set QDRANT_URL."
             ) from None
@@ -52,7 +55,7 @@ class FolderLock:
                 f"{owned} cannot be locked: {error.strerror}. Choose a folder on a disk of this machine."
             ) from error
         os.ftruncate(descriptor, 0)
-        os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
+        os.pwrite(descriptor, f"{os.getpid()} {gethostname()}\n".encode(), 0)
 
     def release(self) -> None:
         """Let the next process in; calling it twice is fine."""
@@ -60,3 +63,9 @@ class FolderLock:
             os.ftruncate(self._descriptor, 0)
             os.close(self._descriptor)
             self._descriptor = None
+
+
+def _holder(written: bytes) -> str:
+    """Who wrote it, for a message; the host where it is another one, as on a shared disk it may be."""
+    process, _, host = written.decode("utf-8", "replace").strip().partition(" ")
+    return f"id {process or 'unknown'}" + (f" on {host}" if host not in {"", gethostname()} else "")

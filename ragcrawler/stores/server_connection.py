@@ -4,10 +4,11 @@ import ipaddress
 import json
 import logging
 import re
+import ssl
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from ragcrawler.stores.config import StoreConfig
@@ -22,6 +23,11 @@ _logger = logging.getLogger(__name__)
 _SHOWN_CHARACTERS = 300
 # Too many requests, and a gateway or a server that is starting or overloaded.
 _LATER = frozenset([429, 502, 503, 504])
+_LATER_BY_GRPC = frozenset(["UNAVAILABLE", "DEADLINE_EXCEEDED", "RESOURCE_EXHAUSTED", "ABORTED"])
+_NOT_FOUND = 404
+_REMEDY = "Try again later, or look into the server's log"
+_KEY_REMEDY = "Set QDRANT_API_KEY to a key that may write there"
+_MISSING_REMEDY = "Crawl something into it first, or check the collection's name and the address"
 
 
 def connect(config: StoreConfig) -> "QdrantClient":
@@ -48,7 +54,23 @@ def connect(config: StoreConfig) -> "QdrantClient":
             api_key=config.api_key or None,
             timeout=config.timeout_seconds,
             check_compatibility=False,
+            prefer_grpc=config.prefer_grpc,
+            grpc_port=config.grpc_port,
+            **_trust(config),
         )
+
+
+def _trust(config: StoreConfig) -> dict[str, Any]:
+    """Whom the client trusts beside, or rather instead of, the machine's own authorities."""
+    if not config.ca_file:
+        return {}
+    try:
+        return {"verify": ssl.create_default_context(cafile=config.ca_file)}
+    except (OSError, ssl.SSLError) as error:
+        raise StoreError(
+            f"The certificates in {config.ca_file!r} cannot be used: {error}. Set QDRANT_CA_FILE to a PEM "
+            "file."
+        ) from error
 
 
 def shown_address(url: str) -> str:
@@ -59,6 +81,7 @@ def shown_address(url: str) -> str:
 @contextmanager
 def server_errors(doing: str, config: StoreConfig) -> Iterator[None]:
     """Turn what goes wrong inside into a StoreError that names the server."""
+    from grpc import RpcError
     from qdrant_client.http.exceptions import ApiException, UnexpectedResponse
 
     try:
@@ -69,11 +92,11 @@ def server_errors(doing: str, config: StoreConfig) -> Iterator[None]:
     except ApiException as error:
         cause = getattr(error, "source", error)
         said = f"{type(cause).__name__}: {cause}"
-        remedy = (
-            f"Check that it runs at this address and answers within {config.timeout_seconds} s, "
-            "or unset QDRANT_URL to use the embedded store"
-        )
-        raise StoreAwayError(_told(doing, config, said, remedy)) from error
+        raise StoreAwayError(_told(doing, config, said, _unreached(config))) from error
+    except RpcError as error:
+        code = error.code().name
+        kind = StoreAwayError if code in _LATER_BY_GRPC else StoreError
+        raise kind(_told(doing, config, *_rpc_answer(code, error.details() or "", config))) from error
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         said = f"what answers is no Qdrant server, or its data is not ours ({type(error).__name__}: {error})"
         raise StoreError(_told(doing, config, said, "Check the address and the collection's name")) from error
@@ -82,18 +105,29 @@ def server_errors(doing: str, config: StoreConfig) -> Iterator[None]:
 def _answer(error: "UnexpectedResponse") -> tuple[str, str]:
     """What the server said, and what to do about it."""
     if error.status_code in {401, 403}:
-        return (
-            f"it refused the API key ({error.status_code})",
-            "Set QDRANT_API_KEY to a key that may write there",
-        )
+        return f"it refused the API key ({error.status_code})", _KEY_REMEDY
     try:
         said = json.loads(error.content)["status"]["error"]
     except (ValueError, KeyError, TypeError):
         said = error.content.decode("utf-8", "replace")
-    remedy = "Try again later, or look into the server's log"
-    if error.status_code == 404:  # noqa: PLR2004  # HTTP's own number
-        remedy = "Crawl something into it first, or check the collection's name and the address"
+    remedy = _MISSING_REMEDY if error.status_code == _NOT_FOUND else _REMEDY
     return f"status {error.status_code}, {said}", remedy
+
+
+def _rpc_answer(code: str, details: str, config: StoreConfig) -> tuple[str, str]:
+    """The same of an answer by gRPC."""
+    if code in {"UNAUTHENTICATED", "PERMISSION_DENIED"}:
+        return f"it refused the API key ({code})", _KEY_REMEDY
+    remedy = _unreached(config) if code in _LATER_BY_GRPC else _REMEDY
+    return f"{code}, {details}", _MISSING_REMEDY if code == "NOT_FOUND" else remedy
+
+
+def _unreached(config: StoreConfig) -> str:
+    port = f" and port {config.grpc_port}" if config.prefer_grpc else ""
+    return (
+        f"Check that it runs at this address{port} and answers within {config.timeout_seconds} s, "
+        "or unset QDRANT_URL to use the embedded store"
+    )
 
 
 def _told(doing: str, config: StoreConfig, said: str, remedy: str) -> str:

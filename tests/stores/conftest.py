@@ -2,6 +2,7 @@
 
 import json
 import re
+import ssl
 import threading
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -62,10 +63,14 @@ class QdrantRestDouble(ThreadingHTTPServer):
 
     daemon_threads = True
 
-    def __init__(self, api_key: str = "", version: str = "1.17.0") -> None:
+    def __init__(self, api_key: str = "", version: str = "1.17.0", tls: ssl.SSLContext | None = None) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
+        self.scheme = "https" if tls else "http"
+        if tls:
+            self.socket = tls.wrap_socket(self.socket, server_side=True)
         self.engine = QdrantClient(":memory:", force_disable_check_same_thread=True)
         self.lock = threading.Lock()
+        self.away = 0  # so many requests are answered by what a server says that is starting
         self.indexed: dict[str, dict[str, str]] = {}
         self.api_key = api_key
         self.version = version
@@ -73,9 +78,12 @@ class QdrantRestDouble(ThreadingHTTPServer):
         self.bodies: list[Any] = []
         self.queries: list[tuple[str, str]] = []
 
+    def handle_error(self, *arguments: Any) -> None:
+        """A client that does not trust the certificate hangs up; that is no error here."""
+
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self.server_port}"
+        return f"{self.scheme}://127.0.0.1:{self.server_port}"
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -93,6 +101,9 @@ class _Handler(BaseHTTPRequestHandler):
         self.server.queries.append((f"{self.command} {path}", query))
         self.server.paths.append(f"{self.command} {path}")
         self.server.bodies.append(body)
+        if self.server.away:
+            self.server.away -= 1
+            return self.reply(503, None, {"error": "starting"})
         if self.server.api_key and self.headers.get("api-key") != self.server.api_key:
             return self.reply(403, None, {"error": "Forbidden"})
         if path == "/":

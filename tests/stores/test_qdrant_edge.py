@@ -1,16 +1,19 @@
 """What only the embedded store can meet: other processes, killed processes, and a disk."""
 
+import json
 import os
 import signal
 import subprocess
 import sys
 import textwrap
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from ragcrawler.items import SparseVector, Vectors
 from ragcrawler.stores import StoreConfig, StoreError, open_store
+from ragcrawler.stores.collection_record import SCHEMA_VERSION
 from ragcrawler.stores.payload_indexes import PAYLOAD_INDEXES
 from ragcrawler.stores.search_request import Ranking, SearchRequest
 
@@ -94,6 +97,23 @@ def test_a_second_open_in_the_same_process_is_refused(made: Path) -> None:
         open_store(config(made))
     with open_store(config(made)) as store:
         assert store.count() == 5
+
+
+def test_the_id_of_a_killed_holder_holds_nobody_up_even_where_it_is_in_use_again(made: Path) -> None:
+    (made / ".ragcrawler.lock").write_text(f"{os.getpid()} this-host\n")
+    with open_store(config(made)) as store:
+        assert store.count() == 5
+
+
+def test_a_holder_on_another_host_is_named_with_it(made: Path) -> None:
+    import fcntl
+
+    with (made / ".ragcrawler.lock").open("w") as shared:
+        shared.write("4711 far-away\n")
+        shared.flush()
+        fcntl.flock(shared, fcntl.LOCK_EX)
+        with pytest.raises(StoreError, match="the process with id 4711 on far-away;"):
+            open_store(config(made))
 
 
 def test_two_that_open_before_there_is_a_collection_do_not_both_make_it(
@@ -189,6 +209,50 @@ def test_models_with_fields_of_a_later_version_are_read(made: Path, collection_m
     path.write_text(path.read_text().replace("{", '{"reranker": "new",', 1))
     with open_store(config(made)) as store:
         assert store.models() == collection_models
+
+
+def outdated(made: Path) -> Path:
+    """The collection as version 1 of the schema left it: fewer indexes, no number."""
+    from qdrant_edge import EdgeShard, UpdateOperation
+
+    record = made / "ragcrawler" / "models.json"
+    known = json.loads(record.read_text())
+    del known["schema_version"]
+    record.write_text(json.dumps(known))
+    shard = EdgeShard.load(str(made / "ragcrawler" / "shard"))
+    for field in ("position", "section_path_list"):
+        shard.update(UpdateOperation.delete_field_index(field))
+    shard.flush()
+    shard.close()
+    return record
+
+
+def test_an_older_schema_is_migrated_when_the_collection_is_opened(made: Path, make_chunk) -> None:
+    record = outdated(made)
+    with open_store(config(made)) as store:
+        assert set(store._shard.info().payload_schema) == set(PAYLOAD_INDEXES)
+        assert {chunk.id for chunk in store.scroll()} == {make_chunk(number).id for number in range(5)}
+        found = store.scroll(filters={"position": "3"})
+        assert [chunk.position for chunk in found] == [3]
+    assert json.loads(record.read_text())["schema_version"] == SCHEMA_VERSION
+
+
+def test_a_newer_schema_is_refused_with_the_way_out(made: Path) -> None:
+    record = made / "ragcrawler" / "models.json"
+    record.write_text(record.read_text().replace(f": {SCHEMA_VERSION}", f": {SCHEMA_VERSION + 1}"))
+    for _ in range(2):
+        with pytest.raises(
+            StoreError, match=rf"version {SCHEMA_VERSION + 1} of the schema.*Upgrade ragcrawler"
+        ):
+            open_store(config(made))
+
+
+def test_the_chunker_that_writes_is_remembered(made: Path, collection_models) -> None:
+    for chunker in ("1", "2", ""):
+        with open_store(config(made)) as store:
+            store.create(replace(collection_models, chunker=chunker))
+    with open_store(config(made)) as store:
+        assert store.models().chunker == "2"
 
 
 def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path, collection_models) -> None:

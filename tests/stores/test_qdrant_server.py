@@ -3,15 +3,20 @@
 import json
 import logging
 import socket
+import ssl
 import threading
 import traceback
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from ipaddress import ip_address
+from pathlib import Path
 
 import pytest
 
 from ragcrawler.items import ChunkExtra, SparseVector, Vectors
 from ragcrawler.stores import StoreConfig, StoreError, open_store
+from ragcrawler.stores.collection_record import SCHEMA_VERSION
 from ragcrawler.stores.filters import read_filters
 from ragcrawler.stores.payload_indexes import PAYLOAD_INDEXES
 from ragcrawler.stores.search_request import Ranking, SearchRequest
@@ -71,6 +76,59 @@ def test_an_index_that_a_killed_creation_left_out_is_made_later(double, collecti
     assert [body["field_name"] for body in sent(double, "PUT /collections/ragcrawler-1/index")] == [
         "chunk_type"
     ]
+
+
+def remembered(double) -> dict:
+    return double.engine.get_collection("ragcrawler-1").config.metadata["ragcrawler"]
+
+
+def remember(double, **changes) -> None:
+    record = {name: value for name, value in (remembered(double) | changes).items() if value is not None}
+    double.engine.update_collection("ragcrawler-1", metadata={"ragcrawler": record})
+
+
+def test_an_older_schema_is_migrated_by_the_next_crawl(double, collection_models) -> None:
+    with open_store(config(double)) as store:
+        store.create(collection_models)
+    remember(double, schema_version=None)
+    for field in ("position", "fetched_at"):
+        del double.indexed["ragcrawler-1"][field]
+    with open_store(config(double)) as store:
+        assert "schema_version" not in remembered(double)
+        store.create(replace(collection_models, chunker="9"))
+        assert store.models().chunker == "9"
+    assert remembered(double)["schema_version"] == SCHEMA_VERSION
+    assert double.indexed["ragcrawler-1"] == PAYLOAD_INDEXES
+
+
+def test_a_newer_schema_is_refused_with_the_way_out(double, collection_models) -> None:
+    with open_store(config(double)) as store:
+        store.create(collection_models)
+    remember(double, schema_version=SCHEMA_VERSION + 1)
+    with pytest.raises(StoreError, match=rf"version {SCHEMA_VERSION + 1} of the schema.*Upgrade ragcrawler"):
+        open_store(config(double))
+
+
+@pytest.mark.parametrize(
+    ("settings", "dense"),
+    [
+        ({}, {"size": 4, "distance": "Cosine"}),
+        ({"on_disk": True}, {"size": 4, "distance": "Cosine", "on_disk": True}),
+        (
+            {"quantization": "scalar"},
+            {
+                "size": 4,
+                "distance": "Cosine",
+                "quantization_config": {"scalar": {"type": "int8", "quantile": 0.99, "always_ram": True}},
+            },
+        ),
+    ],
+)
+def test_a_new_collection_keeps_its_vectors_as_set(double, collection_models, settings, dense) -> None:
+    with open_store(config(double, **settings)) as store:
+        store.create(collection_models)
+    [body] = sent(double, "PUT /collections/ragcrawler-1")
+    assert body["vectors"]["dense"] == dense
 
 
 def test_two_that_make_the_collection_at_once_agree(double, collection_models, make_chunk) -> None:
@@ -252,6 +310,55 @@ def test_a_key_sent_in_the_clear_to_another_machine_is_warned_about(url: str, wa
         connect(StoreConfig(url=url, api_key=KEY)).close()
     assert ("unencrypted" in caplog.text) is warned
     assert KEY not in caplog.text
+
+
+@pytest.fixture(scope="module")
+def authority(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A certificate for 127.0.0.1 that signs itself, with its key beside it."""
+    from cryptography import x509
+    from cryptography.hazmat.primitives import hashes, serialization
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    key, now = ec.generate_private_key(ec.SECP256R1()), datetime.now(UTC)
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "a server of ours")])
+    certificate = (
+        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))]), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    folder = tmp_path_factory.mktemp("authority")
+    form = (serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    (folder / "key.pem").write_bytes(key.private_bytes(*form))
+    (folder / "certificate.pem").write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def tls_double(start_rest_double, authority: Path):
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(authority / "certificate.pem", authority / "key.pem")
+    return start_rest_double(api_key=KEY, tls=context)
+
+
+def test_a_server_with_a_certificate_of_an_own_authority_is_trusted_by_setting(
+    tls_double, authority: Path, collection_models
+) -> None:
+    ca_file = str(authority / "certificate.pem")
+    with open_store(config(tls_double, ca_file=ca_file)) as store:
+        store.create(collection_models)
+        assert store.count() == 0
+
+
+def test_a_certificate_that_nobody_known_signed_is_refused(tls_double) -> None:
+    with pytest.raises(StoreError, match="certificate verify failed"):
+        open_store(config(tls_double))
+
+
+def test_a_file_without_certificates_is_named(tls_double, authority: Path) -> None:
+    with pytest.raises(StoreError, match=r"key\.pem' cannot be used.*QDRANT_CA_FILE"):
+        open_store(config(tls_double, ca_file=str(authority / "key.pem")))
 
 
 def test_user_and_password_in_the_address_are_never_shown(double) -> None:
