@@ -56,11 +56,32 @@ def test_sizes_that_contradict_the_model_or_each_other_are_refused(sizes: ChunkS
         ({"PREPARATION_WORKERS": 0}, "PREPARATION_WORKERS"),
         ({"HUB_TIMEOUT_SECONDS": "never"}, "HUB_TIMEOUT_SECONDS"),
         ({"NO_SUCH_SETTING": 1}, "NO_SUCH_SETTING"),
+        ({"QDRANT_QUANTIZATION": "binary"}, "QDRANT_QUANTIZATION is 'binary'.*none, scalar"),
+        ({"QDRANT_CA_FILE": "/no/such.pem"}, "QDRANT_CA_FILE"),
+        ({"QDRANT_CA_FILE": __file__, "QDRANT_PREFER_GRPC": "1"}, "GRPC_DEFAULT_SSL_ROOTS_FILE_PATH"),
+        ({"QDRANT_GRPC_PORT": "0"}, "QDRANT_GRPC_PORT"),
     ],
 )
 def test_a_wrong_setting_is_named(settings: dict[str, object], name: str) -> None:
     with pytest.raises(SettingError, match=name):
         Configuration.from_settings(project_settings(**settings))
+
+
+def test_the_settings_of_the_store_arrive() -> None:
+    store = Configuration.from_settings(
+        project_settings(
+            QDRANT_QUANTIZATION="scalar",
+            QDRANT_ON_DISK="1",
+            QDRANT_PREFER_GRPC="yes",
+            QDRANT_GRPC_PORT="7334",
+        )
+    ).store
+    assert (store.quantization, store.on_disk, store.prefer_grpc, store.grpc_port) == (
+        "scalar",
+        True,
+        True,
+        7334,
+    )
 
 
 def test_the_key_of_the_store_is_in_no_repr() -> None:
