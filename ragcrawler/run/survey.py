@@ -26,7 +26,17 @@ GONE = frozenset(
 # Whatever else pages were left out for (a bound on pages, a site given up, ...) may hide some.
 _HIDES_NOTHING = GONE | {
     *("bad_host", "bad_port", "excluded", "junk", "listing", "media", "no_https", "nofollow", "not_a_url"),
-    *("not_http", "not_included", "offsite", "private_address", "redirect_loop", "robots", "too_long", "unsafe_url"),
+    *("other_language", "other_version", "text_twin"),
+    *(
+        "not_http",
+        "not_included",
+        "offsite",
+        "private_address",
+        "redirect_loop",
+        "robots",
+        "too_long",
+        "unsafe_url",
+    ),
     UNCHANGED,
 }
 

@@ -1,7 +1,7 @@
 """The `-a` arguments of the seeds spider, checked before anything is fetched."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -9,9 +9,10 @@ from ragcrawler.urls.canonical import canonical_url
 from ragcrawler.urls.errors import UrlError
 from ragcrawler.urls.rules import UrlRules
 from ragcrawler.urls.scope import Scope
+from ragcrawler.urls.variants import VariantRules
 
 NAMES = (
-    *("domains", "urls", "max_pages", "max_depth", "include", "exclude"),
+    *("domains", "urls", "max_pages", "max_depth", "include", "exclude", "languages", "versions"),
     *("retry_failed", "dry_run", "force_delete"),
 )
 _FLAGS = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False, "": False}
@@ -29,6 +30,7 @@ class SeedsArguments:
         scope: the whitelist: the given domains, or else the hosts of the given URLs.
         start_urls: canonical, without duplicates; the given URLs after the starts of the domains.
         rules: what to include and exclude.
+        variants: which languages and versions of a site.
         max_pages: pages kept at the most, 0 for no bound.
         max_depth: links followed from a start URL at the most, None for no bound.
         is_retry: whether only what an earlier run lost is fetched.
@@ -41,6 +43,7 @@ class SeedsArguments:
     rules: UrlRules
     max_pages: int = 0
     max_depth: int | None = None
+    variants: VariantRules = field(default_factory=VariantRules)
     is_retry: bool = False
     is_dry: bool = False
     is_forced: bool = False
@@ -57,13 +60,16 @@ class SeedsArguments:
             ArgumentError: a name is unknown, or a number is none.
             ScopeError: the domains name nothing to crawl.
             PatternError: a pattern is no regular expression.
+            VariantError: a language is none.
         """
         unknown = [name for name in arguments if name not in NAMES and not name.startswith("_")]
         if unknown:
             raise ArgumentError(f"-a {unknown[0]}=... is unknown; the arguments are {', '.join(NAMES)}")
         flags = {name: _flag(name, arguments.get(name, "")) for name in ("dry_run", "force_delete")}
         if arguments.get("retry_failed"):
-            return cls(_scope_of(failed), tuple(failed), UrlRules.parse(), 0, 0, True, flags["dry_run"])
+            rules = UrlRules.parse()
+            is_dry = flags["dry_run"]
+            return cls(_scope_of(failed), tuple(failed), rules, max_depth=0, is_retry=True, is_dry=is_dry)
         urls = _urls(arguments.get("urls", ""))
         domains = arguments.get("domains", "")
         scope = Scope.parse(domains) if domains or not urls else _scope_of(urls)
@@ -71,6 +77,7 @@ class SeedsArguments:
             scope=scope,
             start_urls=tuple(dict.fromkeys((*(scope.start_urls if domains else ()), *urls))),
             rules=UrlRules.parse(arguments.get("include", ""), arguments.get("exclude", "")),
+            variants=VariantRules.parse(arguments.get("languages", ""), arguments.get("versions", "")),
             max_pages=_number("max_pages", arguments.get("max_pages", "0"), minimum=0),
             max_depth=_depth(arguments.get("max_depth", "")),
             is_dry=flags["dry_run"],

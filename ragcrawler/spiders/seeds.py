@@ -140,9 +140,11 @@ class SeedsSpider(Spider):
         listing = await asyncio.to_thread(self.discovery.read, response.body, visit)
         for further in self.discovery.further(listing, visit):
             yield self._listing_request(further)
-        for page in self.discovery.pages(listing, visit):
+        pages = self.discovery.pages(listing, visit)
+        self.admission.see(page.url for page in pages)
+        for page in pages:
             found = Visit(page.url, 1, visit.url)
-            if self._admits(found):
+            if self._admits(found, page.language):
                 twin = self.better.of_text_twin(found) if listing.kind == "llms_text" else None
                 for wanted in [found] if twin is None else twin:
                     yield self._request(wanted)
@@ -224,9 +226,10 @@ class SeedsSpider(Spider):
         self.count("links/cut", links.cut)
         self.count("links/unusable", links.unusable)
         self.count("links/nofollow", len(links.nofollow))
+        self.admission.see(links)
         for url in links:
             found = Visit(url, page.depth + 1, page.url)
-            if self._admits(found):
+            if self._admits(found, links.languages.get(url, "")):
                 yield self._request(found)
         for url in links.nofollow:
             refusal = self.admission.refusal(url, page.depth + 1)
@@ -235,13 +238,13 @@ class SeedsSpider(Spider):
             elif self.ledger.seen(url):
                 self.ledger.skipped(url, refusal)
 
-    def _admits(self, visit: Visit) -> bool:
+    def _admits(self, visit: Visit, language: str = "") -> bool:
         """Whether a URL is new and wanted; it is entered in the ledger."""
         if not self.ledger.seen(visit.url):
             self.spellings.see(visit.url)
             return False
         self._trace(visit)
-        refusal = self.admission.refusal(visit.url, visit.depth)
+        refusal = self.admission.refusal(visit.url, visit.depth, language)
         if refusal:
             self.ledger.skipped(visit.url, refusal)
         return not refusal

@@ -27,6 +27,10 @@ class ScopeError(ValueError):
     """A list of domains that names none, or something that is no domain."""
 
 
+class VariantError(ValueError):
+    """A language or version that cannot be meant."""
+
+
 class PatternError(ValueError):
     """A regular expression that does not compile; says which setting, its value and why."""
 

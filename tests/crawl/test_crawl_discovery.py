@@ -178,3 +178,14 @@ def test_the_pages_changed_last_are_taken_first(site: Any, crawl: Crawl) -> None
     )
     put(site, "/sitemap.xml", f"<urlset>{entries}</urlset>".encode())
     assert paths(crawl(domains=site.url, SITEMAP_MAX_URLS=1)) == {"/", "/2026"}
+
+
+def test_mirrors_are_kept_or_left_out_by_rule(site: Any, crawl: Crawl) -> None:
+    names = ("/es/a/", "/en/a/", "/3.10/b/", "/3.11/b/", "/plain/")
+    site.page("/", *names)
+    for name in names:
+        site.page(name)
+    run = crawl(domains=site.url, languages="en", versions="latest")
+    assert paths(run) == {"/", "/en/a/", "/3.11/b/", "/plain/"}
+    assert run.skipped == {"other_language": 1, "other_version": 1}
+    assert not {"/es/a/", "/3.10/b/"} & set(site.requests)

@@ -53,6 +53,7 @@ def test_names_of_scrapyd_are_left_alone() -> None:
         ({"domains": "a.org", "max_pages": "many"}, "-a max_pages=many should be a whole number"),
         ({"domains": "a.org", "max_depth": "-1"}, "-a max_depth=-1 should be a whole number"),
         ({"domains": "a.org", "include": "("}, "include='(' is no regular expression"),
+        ({"domains": "a.org", "languages": "english"}, "languages: 'english' is no language tag"),
         ({"urls": "mailto:me@a.org"}, "-a urls:"),
         ({"urls": "@no/such/file"}, "the file cannot be read"),
     ],
