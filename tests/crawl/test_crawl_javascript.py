@@ -28,6 +28,16 @@ def test_without_a_browser_pages_are_kept_as_they_were_sent_with_one_warning(
     ]
 
 
+def test_pages_over_the_budget_are_kept_as_they_were_sent(site: Any, crawl: Crawl) -> None:
+    site.page("/", "/a", "/b", "/c")
+    for path in ("/a", "/b", "/c"):
+        site.answers[path] = (200, {}, SHELL)
+    stats = crawl(domains=site.url, CHROMIUM_PATH="/nowhere/chromium", JAVASCRIPT_MAX_PAGES=1).stats
+    assert stats["ragcrawler/javascript/wanted"] == 3
+    assert stats["ragcrawler/javascript/over_budget"] == 2
+    assert stats["ragcrawler/javascript/no_browser"] == 1
+
+
 def test_never_looks_at_no_page(site: Any, crawl: Crawl) -> None:
     site.page("/", "/a")
     site.answers["/a"] = (200, {}, SHELL)

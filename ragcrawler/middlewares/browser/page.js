@@ -10,15 +10,30 @@
     return !element.form && !element.closest("form") && !(link && !link.getAttribute("href").startsWith("#"));
   };
 
+  // Puts shadow trees where they are seen: they are not part of a document's text else.
+  const flatten = (root) => {
+    for (const host of root.querySelectorAll("*")) {
+      const shadow = host.shadowRoot;
+      if (!shadow) continue;
+      flatten(shadow);
+      for (const slot of shadow.querySelectorAll("slot")) {
+        const assigned = slot.assignedNodes();
+        slot.replaceWith(...(assigned.length ? assigned : slot.childNodes));
+      }
+      host.replaceChildren(...shadow.childNodes);
+    }
+  };
+
   const actions = {
     // From now on no button leads away: a navigation, even one that fails, ends what the page is loading.
     stay: () => window.navigation.addEventListener("navigate", (event) => {
       if (event.cancelable && !event.destination.sameDocument) event.preventDefault();
     }),
 
-    // Resolves when nothing has changed for a while.
+    // Resolves when nothing has changed for a while, or things have changed for ten times as long: a clock.
     quiet: (milliseconds) => new Promise((resolve) => {
       let timer = setTimeout(done, milliseconds);
+      setTimeout(done, 10 * milliseconds);
       const observer = new MutationObserver(() => {
         clearTimeout(timer);
         timer = setTimeout(done, milliseconds);
@@ -77,8 +92,9 @@
     // Lists that load on when their end comes into sight get one chance.
     scroll: () => window.scrollTo(0, document.documentElement.scrollHeight),
 
-    // The document as it is now, scripts left out; null where it is longer than the limit.
+    // The document as it is seen now, scripts left out; null where it is longer than the limit.
     content: (limit) => {
+      flatten(document);
       const programs = "noscript, script:not([type]), script[type*=javascript], script[type=module]";
       document.querySelectorAll(programs).forEach((element) => element.remove());
       const html = (document.doctype ? "<!DOCTYPE html>" : "") + document.documentElement.outerHTML;

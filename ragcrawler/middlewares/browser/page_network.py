@@ -39,6 +39,7 @@ class PageNetwork:
         self._count = supply.count
         self._answered_page = False
         self._open = 0
+        self._asked: set[asyncio.Future[Reply]] = set()
         self._is_idle = asyncio.Event()
         self._is_idle.set()
         self._requests_left = max_requests
@@ -47,6 +48,11 @@ class PageNetwork:
     async def idle(self) -> None:
         """Wait until no request is open."""
         await self._is_idle.wait()
+
+    def close(self) -> None:
+        """The page is gone: what it still waits for is of no use."""
+        for asked in self._asked:
+            asked.cancel()
 
     def refused(self, what: str) -> None:
         """Count what never became a request."""
@@ -107,11 +113,22 @@ class PageNetwork:
         self._count("requests")
         passed = {name: value for name, value in request.headers.items() if _is_passed(name)}
         question = Question(request.url, request.method, passed, request.post_data_buffer or b"")
-        reply = await self._supply.ask(question)
+        reply = await self._asked_for(question)
         self._bytes_left -= len(reply.body)
         if is_script:
             self._supply.scripts.put(request.url, reply)
         return reply
+
+    async def _asked_for(self, question: Question) -> Reply:
+        asked = asyncio.ensure_future(self._supply.ask(question))
+        self._asked.add(asked)
+        try:
+            await asyncio.wait([asked])
+        finally:
+            self._asked.discard(asked)
+        if asked.cancelled():
+            raise RenderError("page_closed")
+        return asked.result()
 
 
 def _described(request: Request, page: Page) -> BrowserRequest:

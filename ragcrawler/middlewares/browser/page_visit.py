@@ -14,7 +14,7 @@ _ACTIONS = files(__package__).joinpath("page.js").read_text(encoding="utf-8")
 _QUIET_MILLISECONDS = 300
 _MAX_SECTIONS = 50
 # Of the page's time: how long to wait for what it loads by itself, and for what our clicks make it load.
-_LOAD_SHARE = 0.6
+_LOAD_SHARE = 0.5
 _ACTION_SHARE = 0.85
 
 
@@ -78,7 +78,7 @@ class PageVisit:
         return bool(pressed or opened)
 
     async def _settle(self, page: Page, until: float) -> None:
-        # A page that is never quiet, a clock or a chat say, is read as it is when its time is over.
+        # A page with a request that never ends, a chat say, is read as it is when its time is over.
         with suppress(TimeoutError):
             async with asyncio.timeout_at(until):
                 begun = -1

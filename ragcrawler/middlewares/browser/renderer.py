@@ -80,6 +80,6 @@ class Renderer:
             await session.close()
 
     async def _is_old(self, session: "BrowserSession") -> bool:
-        if session.finished_pages >= self._config.browser_pages:
-            return True
-        return await session.memory_bytes() > self._config.browser_bytes
+        size = await session.memory_bytes()
+        self._crawler.stats.max_value("ragcrawler/javascript/browser_bytes", size)
+        return session.finished_pages >= self._config.browser_pages or size > self._config.browser_bytes

@@ -85,6 +85,7 @@ class BrowserSession:
         except PlaywrightError as error:
             raise RenderError("crashed", str(error).splitlines()[0][:300]) from error
         finally:
+            network.close()
             await self._close_context(name)
         raise RenderError("not_read", "scrapy-playwright went past its page methods")
 
