@@ -7,6 +7,8 @@ from pathlib import Path
 from ragcrawler.run.folder import RunFolder
 
 LAST = "last"
+# What is lost elsewhere is no page: it is named by the collection.
+_PAGE_STAGES = {"fetch", "parse", "convert", "chunk", "embed", "upsert", "pipeline"}
 
 
 class RetryError(ValueError):
@@ -30,8 +32,7 @@ def failed_urls(output: Path, run: str) -> Mapping[str, int]:
     try:
         for line in folder.failures.read_text(encoding="utf-8").splitlines():
             failure = json.loads(line)
-            # A loss that is none of a page's names the collection.
-            if failure["url"].startswith(("http://", "https://")) and failure["stage"] != "delete":
+            if failure["stage"] in _PAGE_STAGES:
                 attempts[failure["url"]] = max(
                     int(failure.get("attempts", 1)), attempts.get(failure["url"], 0)
                 )

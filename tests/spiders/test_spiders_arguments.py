@@ -54,6 +54,8 @@ def test_names_of_scrapyd_are_left_alone() -> None:
         ({"domains": "a.org", "max_depth": "-1"}, "-a max_depth=-1 should be a whole number"),
         ({"domains": "a.org", "include": "("}, "include='(' is no regular expression"),
         ({"domains": "a.org", "languages": "english"}, "languages: 'english' is no language tag"),
+        ({"domains": "a.org", "dry_run": "perhaps"}, "-a dry_run=perhaps should be 1 or 0"),
+        ({"domains": "a.org", "force_delete": "2"}, "-a force_delete=2 should be 1 or 0"),
         ({"urls": "mailto:me@a.org"}, "-a urls:"),
         ({"urls": "@no/such/file"}, "the file cannot be read"),
     ],
@@ -61,6 +63,16 @@ def test_names_of_scrapyd_are_left_alone() -> None:
 def test_a_wrong_argument_is_refused_with_its_value(arguments: dict[str, str], message: str) -> None:
     with pytest.raises(ValueError, match=re.escape(message)):
         SeedsArguments.parse(arguments)
+
+
+def test_a_retry_is_for_the_lost_urls_alone_and_follows_no_link() -> None:
+    lost = ["https://a.org/x", "https://b.org:8080/y"]
+    arguments = SeedsArguments.parse({"retry_failed": "last", "dry_run": "1"}, lost)
+    assert arguments.start_urls == tuple(lost)
+    assert arguments.max_depth == 0
+    assert (arguments.is_retry, arguments.is_dry, arguments.is_forced) == (True, True, False)
+    assert arguments.scope.contains("https://b.org:8080/")
+    assert SeedsArguments.parse({"retry_failed": "last"}, []).start_urls == ()
 
 
 @pytest.mark.parametrize(
