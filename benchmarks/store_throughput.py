@@ -10,6 +10,7 @@ import argparse
 import tempfile
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from uuid import UUID
@@ -18,6 +19,8 @@ import numpy as np
 
 from ragcrawler.items import SemanticChunk, SparseVector, Vectors
 from ragcrawler.stores import ChunkStore, CollectionModels, StoreConfig, open_store
+from ragcrawler.stores.filters import read_filters
+from ragcrawler.stores.search_request import Ranking, SearchRequest
 
 _CLUSTERS = 200
 _VOCABULARY = 30_000
@@ -109,12 +112,21 @@ def _recrawl(store: ChunkStore, chunks: int) -> None:
 def _search(store: ChunkStore, corpus: Corpus) -> None:
     queries = [corpus.vectors(_QUERY_ENTRIES) for _ in range(_QUERIES)]
     for mode in ("dense", "sparse", "hybrid"):
-        _report(
-            f"search {mode}", [_timed(partial(store.search, query, limit=10, mode=mode)) for query in queries]
-        )
-    filters = {"document_id": "document_1"}
-    times = [_timed(partial(store.search, query, limit=10, filters=filters)) for query in queries]
-    _report("search hybrid, one document", times)
+        legs = [[each for each in _rankings(query) if mode in (each.leg, "hybrid")] for query in queries]
+        _report(f"search {mode}", [_timed(partial(store.search, _request(each))) for each in legs])
+    weighted = [[replace(each, weight=n + 1) for n, each in enumerate(_rankings(query))] for query in queries]
+    _report("search hybrid, weighted", [_timed(partial(store.search, _request(each))) for each in weighted])
+    filters = read_filters({"document_id": "document_1"})
+    requests = [replace(_request(_rankings(query)), filters=filters) for query in queries]
+    _report("search hybrid, one document", [_timed(partial(store.search, each)) for each in requests])
+
+
+def _rankings(query: Vectors) -> list[Ranking]:
+    return [Ranking("dense", query.dense), Ranking("sparse", query.sparse)]
+
+
+def _request(rankings: list[Ranking]) -> SearchRequest:
+    return SearchRequest(tuple(rankings), limit=10)
 
 
 def _timed(call: Callable[[], object]) -> np.ndarray:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ragcrawler.items import SparseVector
-from ragcrawler.stores.candidates import engine_rrf_k, ranked, requested
+from ragcrawler.stores.candidates import OVERSAMPLING, engine_rrf_k, ranked, requested
 from ragcrawler.stores.edge_filter import edge_filter
 from ragcrawler.stores.payload import chunk_from_payload
 from ragcrawler.stores.protocol import Hit
@@ -33,7 +33,7 @@ class EdgeEngine:
                     requested(limit),
                     query=_fusion(request),
                     prefetches=[
-                        edge.Prefetch(depth, query=_nearest(each), filter=fitting)
+                        edge.Prefetch(depth, query=_nearest(each), filter=fitting, params=_rescored())
                         for each in request.rankings
                     ],
                     with_payload=True,
@@ -48,7 +48,13 @@ class EdgeEngine:
 
         fitting = edge_filter(request.filters)
         queries = [
-            edge.QueryRequest(requested(limit), query=_nearest(each), filter=fitting, with_payload=True)
+            edge.QueryRequest(
+                requested(limit),
+                query=_nearest(each),
+                filter=fitting,
+                with_payload=True,
+                params=_rescored(),
+            )
             for each in request.rankings
         ]
         answers = self._shard.query_batch(edge.QueryBatchRequest(queries))
@@ -77,6 +83,14 @@ def _nearest(ranking: Ranking) -> "edge.Query":
     vector = ranking.vector
     wanted: Any = edge_sparse(vector) if isinstance(vector, SparseVector) else list(vector)
     return edge.Query.Nearest(wanted, using=ranking.leg)
+
+
+def _rescored() -> "edge.SearchParams":
+    import qdrant_edge as edge
+
+    return edge.SearchParams(
+        quantization=edge.QuantizationSearchParams(rescore=True, oversampling=OVERSAMPLING)
+    )
 
 
 def _fusion(request: SearchRequest) -> Any:

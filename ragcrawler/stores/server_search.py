@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ragcrawler.items import SparseVector
-from ragcrawler.stores.candidates import engine_rrf_k, ranked, requested
+from ragcrawler.stores.candidates import OVERSAMPLING, engine_rrf_k, ranked, requested
 from ragcrawler.stores.payload import chunk_from_payload
 from ragcrawler.stores.protocol import Hit
 from ragcrawler.stores.search_request import SearchRequest
@@ -77,7 +77,8 @@ def _query(request: SearchRequest, limit: int) -> dict[str, Any]:
 
     fitting, nearest = server_filter(request.filters), _nearest(request)
     if len(nearest) == 1:
-        return {**nearest[0], "query_filter": fitting}
+        params = nearest[0].pop("params")
+        return {**nearest[0], "search_params": params, "query_filter": fitting}
     fusion = (
         models.FusionQuery(fusion=models.Fusion.DBSF)
         if request.fusion == "dbsf"
@@ -91,12 +92,16 @@ def _query(request: SearchRequest, limit: int) -> dict[str, Any]:
 
 
 def _nearest(request: SearchRequest) -> list[dict[str, Any]]:
+    from qdrant_client import models
+
+    rescored = models.QuantizationSearchParams(rescore=True, oversampling=OVERSAMPLING)
     return [
         {
             "query": server_sparse(each.vector)
             if isinstance(each.vector, SparseVector)
             else floats(each.vector),
             "using": each.leg,
+            "params": models.SearchParams(quantization=rescored),
         }
         for each in request.rankings
     ]

@@ -227,6 +227,28 @@ def outdated(made: Path) -> Path:
     return record
 
 
+@pytest.mark.parametrize(
+    ("settings", "memory", "quantised"),
+    [
+        ({}, "cached", False),
+        ({"on_disk": True}, "cold", False),
+        ({"quantization": "scalar"}, "cached", True),
+    ],
+)
+def test_a_new_collection_keeps_its_vectors_as_set(
+    tmp_path: Path, collection_models, make_chunk, settings, memory, quantised
+) -> None:
+    with open_store(replace(config(tmp_path), **settings)) as store:
+        store.create(collection_models)
+        store.upsert([make_chunk(number) for number in range(5)])
+    with open_store(config(tmp_path)) as store:
+        hits = store.search(SearchRequest((Ranking("dense", QUERY.dense),), limit=3))
+        assert [hit.chunk.position for hit in hits] == [2, 1, 3]
+    dense = json.loads((tmp_path / "ragcrawler/shard/edge_config.json").read_text())["vectors"]["dense"]
+    assert dense["memory"] == memory
+    assert (dense.get("quantization_config") is not None) is quantised
+
+
 def test_an_older_schema_is_migrated_when_the_collection_is_opened(made: Path, make_chunk) -> None:
     record = outdated(made)
     with open_store(config(made)) as store:

@@ -158,6 +158,8 @@ def test_a_hybrid_search_is_one_request_with_the_constant_of_the_specification(
     # 61: a server counts ranks from 0, the specification from 1.
     assert body["query"] == {"rrf": {"k": 61}}
     assert [each["using"] for each in body["prefetch"]] == ["dense", "sparse"]
+    rescored = {"rescore": True, "oversampling": 2.0}
+    assert [each["params"]["quantization"] for each in body["prefetch"]] == [rescored, rescored]
     condition = {"key": "document_id", "match": {"value": "d1"}}
     assert [each["filter"]["must"] for each in body["prefetch"]] == [[condition], [condition]]
 
