@@ -45,28 +45,11 @@ class Models:
         object.__setattr__(self, "dense", CachedEmbedder(dense, self.cache, codec))
         object.__setattr__(self, "sparse", CachedEmbedder(sparse, self.cache, SparseCodec()))
 
-    def known(self, chunks: Sequence[SemanticChunk]) -> list[Vectors | None]:
-        """The vectors of those chunks whose text the cache knows for both models, else None."""
-        texts = [chunk.embed_text for chunk in chunks]
-        pairs = zip(self.dense.known(texts), self.sparse.known(texts), strict=True)
-        return [
-            None if dense is None or sparse is None else Vectors(dense, sparse) for dense, sparse in pairs
-        ]
-
     def embed(self, chunks: Sequence[SemanticChunk]) -> list[Vectors]:
         """The vectors of some chunks, in their order; of the cache where it has them."""
         texts = [chunk.embed_text for chunk in chunks]
         dense, sparse = self.dense.embed_documents(texts), self.sparse.embed_documents(texts)
         return [Vectors(*pair) for pair in zip(dense, sparse, strict=True)]
-
-    def embed_query(self, text: str) -> Vectors:
-        """The vectors of a question."""
-        return Vectors(self.embedders.dense.embed_query(text), self.embedders.sparse.embed_query(text))
-
-    @property
-    def name(self) -> str:
-        """Both models in one word, as it goes into every `embed_hash`."""
-        return f"{self.remembered.dense}+{self.remembered.sparse}"
 
     def preparation(self, configuration: Configuration) -> Preparation:
         """The call that converts and chunks, with sizes for these models.

@@ -47,6 +47,7 @@ class SqliteVectorCache:
         self._lock = threading.Lock()
         self.damaged = 0
         self.failures = 0
+        self._is_open = True
         path.parent.mkdir(parents=True, exist_ok=True)
         self._database = _opened(path)
 
@@ -54,6 +55,8 @@ class SqliteVectorCache:
         """The content of those keys that are there and whole."""
         found: dict[bytes, bytes] = {}
         with self._lock:
+            if not self._is_open:
+                return found
             try:
                 self._find(keys, found)
             except sqlite3.Error as error:
@@ -65,6 +68,8 @@ class SqliteVectorCache:
         hour = self._hour()
         rows = [(key, hour, _checksum(key, content), content) for key, content in entries.items()]
         with self._lock:
+            if not self._is_open:
+                return
             try:
                 with self._database:
                     self._database.executemany("INSERT OR REPLACE INTO vector VALUES (?, ?, ?, ?)", rows)
@@ -73,8 +78,9 @@ class SqliteVectorCache:
                 self._failed(error)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Let go of the file; a run that ends later finds nothing and keeps nothing."""
         with self._lock:
+            self._is_open = False
             self._database.close()
 
     def _find(self, keys: Sequence[bytes], found: dict[bytes, bytes]) -> None:

@@ -157,6 +157,14 @@ def test_a_cache_that_fails_later_is_counted_said_once_and_costs_nothing(
     assert caplog.text.count("its texts are embedded") == 1
 
 
+def test_what_comes_after_the_close_is_not_kept_and_no_failure(cache: SqliteVectorCache) -> None:
+    embedder = dense(HashingDense(), cache)
+    cache.close()
+    embedder.embed_batch(TEXTS)
+    assert embedder.known(TEXTS) == [None] * len(TEXTS)
+    assert cache.failures == 0
+
+
 def test_a_cache_of_another_schema_is_begun_anew(path: Path, cache: SqliteVectorCache) -> None:
     dense(HashingDense(), cache).embed_batch(TEXTS)
     cache.close()
