@@ -51,6 +51,11 @@ class Models:
         dense, sparse = self.dense.embed_documents(texts), self.sparse.embed_documents(texts)
         return [Vectors(*pair) for pair in zip(dense, sparse, strict=True)]
 
+    @property
+    def name(self) -> str:
+        """Both models in one word, as it goes into every `embed_hash`."""
+        return f"{self.remembered.dense}+{self.remembered.sparse}"
+
     def preparation(self, configuration: Configuration) -> Preparation:
         """The call that converts and chunks, with sizes for these models.
 
