@@ -38,6 +38,7 @@ SITEMAP_MAX_URLS = 50_000  # of one site
 SITEMAP_MAX_FILES = 100  # of one site
 SITEMAP_MAX_MEBIBYTES = 50  # of one file, decompressed
 SITEMAP_MAX_NESTING = 3  # indexes within indexes
+PLAN_PAGES = 0  # linked pages that `scrapy plan` fetches; 0: this is a crawl
 TRAP_MAX_URL_CHARACTERS = 1_000  # for each of these 0 is no bound
 TRAP_MAX_PARAMETERS = 10  # of a query
 TRAP_MAX_SEGMENTS = 25  # of a path

@@ -21,6 +21,7 @@ class DiscoveryConfig:
         max_urls: pages taken from all listings of one site.
         max_files: listings of one site.
         max_nesting: indexes within indexes.
+        plan_pages: linked pages that a plan fetches; 0 where this is a crawl.
     """
 
     mode: Literal["auto", "always", "off"]
@@ -28,6 +29,7 @@ class DiscoveryConfig:
     max_urls: int
     max_files: int
     max_nesting: int
+    plan_pages: int = 0
 
     @classmethod
     def from_settings(cls, settings: Mapping[str, object]) -> "DiscoveryConfig":
@@ -43,6 +45,7 @@ class DiscoveryConfig:
             max_urls=read.integer("SITEMAP_MAX_URLS", minimum=1),
             max_files=read.integer("SITEMAP_MAX_FILES", minimum=1),
             max_nesting=read.integer("SITEMAP_MAX_NESTING"),
+            plan_pages=read.integer("PLAN_PAGES"),
         )
 
     def asks(self, *, max_depth: int | None) -> bool:

@@ -56,6 +56,14 @@ class RobotsMiddleware:
         answer = await self._answer(Request(url))
         return answer.rules.sitemaps if answer.rules else ()
 
+    def forbids(self, url: str) -> bool:
+        """Whether a URL may not be fetched, by what is known already; nothing is asked for."""
+        parts = urlparse_cached(Request(url))
+        answer = self._cache.get(f"{parts.scheme}://{parts.netloc}")
+        if not self._config.obeys_robots or answer is None or answer.rules is None:
+            return False
+        return not answer.rules.allow(url)
+
     async def process_request(self, request: Request) -> Request | None:
         """Let the request pass, refuse it, or send it back to the queue, where it waits.
 

@@ -29,6 +29,8 @@ logger = logging.getLogger(__name__)
 _WARNINGS_SHOWN = 100
 # What is lost in these stages gave no links.
 _READING = {"fetch", "parse"}
+# Stats of what was found and not looked at.
+_CUT = ("links/cut", "discovery/urls_cut", "discovery/problems/too_large", "discovery/problems/too_many")
 
 
 class CrawlRun:
@@ -44,6 +46,7 @@ class CrawlRun:
         contains: whether a canonical URL belongs to what is crawled; None where nothing may be deleted.
         attempts: how often the URLs of a retry were tried before.
         has_run_dry: whether nothing was left to fetch.
+        finds_all: whether no way to pages is left out that a crawl without bounds takes.
         blind_sites: where a page could not be fetched.
         deletions: what was found gone.
         points: points in the whole collection, counted when it was closed; None before.
@@ -72,6 +75,7 @@ class CrawlRun:
         self.contains: Callable[[str], bool] | None = None
         self.attempts: Mapping[str, int] = {}
         self.has_run_dry = False
+        self.finds_all = True
         self.blind_sites: set[str] = set()
         self.deletions: list[SiteDeletion] = []
         self._crawler = crawler
@@ -175,11 +179,13 @@ class CrawlRun:
         """Delete what is gone, unless the crawl was interrupted: who interrupts it wants it to end."""
         if self.contains is None or not self._crawler.crawling:
             return
-        links_cut = self._crawler.stats.get_value("ragcrawler/links/cut", 0)
+        stats = self._crawler.stats
+        links_cut = sum(stats.get_value(f"ragcrawler/{name}", 0) for name in _CUT)
         survey = Survey(
             contains=self.contains,
             fate=self.ledger.fate,
-            is_full=ended_full(self.ledger.counts(), ran_dry=self.has_run_dry, links_cut=links_cut),
+            is_full=self.finds_all
+            and ended_full(self.ledger.counts(), ran_dry=self.has_run_dry, links_cut=links_cut),
             blind_sites=self.blind_sites,
         )
         try:

@@ -11,3 +11,6 @@ class RobotsLookup(Protocol):
 
         Fetches the file where that was not done yet; empty where it cannot be had or names none.
         """
+
+    def forbids(self, url: str) -> bool:
+        """Whether a URL may not be fetched, by what is known already; nothing is asked for."""

@@ -28,6 +28,7 @@ from ragcrawler.spiders.better_addresses import BetterAddresses
 from ragcrawler.spiders.claims import Claims
 from ragcrawler.spiders.discovery import Discovery
 from ragcrawler.spiders.download_failures import is_missing, skip_or_fail
+from ragcrawler.spiders.foresight import Foresight
 from ragcrawler.spiders.listing_visit import ListingVisit
 from ragcrawler.spiders.reading import Reading, header, read_response
 from ragcrawler.spiders.robots_tags import heeded
@@ -63,6 +64,7 @@ class SeedsSpider(Spider):
         self.better = BetterAddresses(self.ledger, self.admission, self.claims, self.count)
         self.soft_404 = SoftNotFound(lambda url: ask_for(url, self.crawler), is_on=run.web.finds_soft_404)
         self.discovery = Discovery(discovery, self.scope, self.count)
+        self.foresight = Foresight(discovery.plan_pages)
         self._asks_for_listings = discovery.asks(max_depth=arguments.max_depth)
 
     @classmethod
@@ -82,6 +84,8 @@ class SeedsSpider(Spider):
         arguments, run.attempts = _read_arguments(kwargs, run.configuration.output_folder)
         run.is_dry, run.is_forced = arguments.is_dry, arguments.is_forced
         run.contains = arguments.scope.contains
+        # A page that only the sitemap names is not gone because a crawl of some depth does not ask for it.
+        run.finds_all = discovery.mode == "off" or discovery.asks(max_depth=arguments.max_depth)
         spider = cls(run, arguments, discovery)
         spider._set_crawler(crawler)
         return spider
@@ -144,7 +148,7 @@ class SeedsSpider(Spider):
         self.admission.see(page.url for page in pages)
         for page in pages:
             found = Visit(page.url, 1, visit.url)
-            if self._admits(found, page.language):
+            if self._admits(found, page.language, is_listed=True):
                 twin = self.better.of_text_twin(found) if listing.kind == "llms_text" else None
                 for wanted in [found] if twin is None else twin:
                     yield self._request(wanted)
@@ -238,13 +242,15 @@ class SeedsSpider(Spider):
             elif self.ledger.seen(url):
                 self.ledger.skipped(url, refusal)
 
-    def _admits(self, visit: Visit, language: str = "") -> bool:
+    def _admits(self, visit: Visit, language: str, *, is_listed: bool = False) -> bool:
         """Whether a URL is new and wanted; it is entered in the ledger."""
         if not self.ledger.seen(visit.url):
             self.spellings.see(visit.url)
             return False
         self._trace(visit)
-        refusal = self.admission.refusal(visit.url, visit.depth, language)
+        refusal = self.admission.refusal(visit.url, visit.depth, language) or self.foresight.refusal(
+            visit, self.run.robots, is_listed=is_listed
+        )
         if refusal:
             self.ledger.skipped(visit.url, refusal)
         return not refusal
@@ -265,6 +271,7 @@ class SeedsSpider(Spider):
             callback=self.parse_listing,
             errback=self.lost_listing,
             dont_filter=True,
+            priority=10,  # before the pages: a crawl with a bound should choose among all
             meta=visit.meta,
         )
 

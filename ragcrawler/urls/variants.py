@@ -111,7 +111,7 @@ class Variants:
         if LATEST not in self._rules.versions:
             return True
         place, rank = _place_and_rank(url, below)
-        return bool(rank) and rank < self._best.get(place, rank)
+        return rank is not None and rank < self._best.get(place, rank)
 
 
 def _words(value: str) -> tuple[str, ...]:

@@ -1,0 +1,114 @@
+"""What a crawl would take and leave out, by reason, with examples."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from ragcrawler.urls.identity import url_key
+from ragcrawler.urls.ledger import Fate
+
+_EXAMPLES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class PlanRow:
+    """URLs of one fate.
+
+    Attributes:
+        fate: "take" or "skip".
+        reason: why they are left out; for those to take whether they were looked at ("fetched", "planned").
+        count: how many.
+        examples: some of them.
+    """
+
+    fate: str
+    reason: str
+    count: int
+    examples: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A crawl looked ahead to.
+
+    Attributes:
+        rows: what to take, then what to leave out, most first.
+        languages: of the pages to take, by what their URLs name; mirrors that a rule could leave out.
+        versions: likewise.
+    """
+
+    rows: tuple[PlanRow, ...]
+    languages: Mapping[str, int]
+    versions: Mapping[str, int]
+
+    @property
+    def taken(self) -> int:
+        """How many pages the crawl would take, as far as is known."""
+        return sum(row.count for row in self.rows if row.fate == "take")
+
+    @property
+    def skipped(self) -> int:
+        """How many URLs it would leave out."""
+        return sum(row.count for row in self.rows if row.fate == "skip")
+
+    def to_json(self) -> dict[str, Any]:
+        """The plan as JSON types."""
+        return {"taken": self.taken, "skipped": self.skipped, **asdict(self)}
+
+
+class PlanTally:
+    """Observes the ledger of a plan.
+
+    Args:
+        planned: the reason of what was left to the crawl.
+        language_of: what a URL names, "" for nothing.
+        version_of: likewise.
+    """
+
+    def __init__(
+        self, planned: str, language_of: Callable[[str], str], version_of: Callable[[str], str]
+    ) -> None:
+        self._planned = planned
+        self._language_of = language_of
+        self._version_of = version_of
+        self._counts: Counter[tuple[str, str]] = Counter()
+        self._examples: dict[tuple[str, str], list[str]] = {}
+        self._languages: Counter[str] = Counter()
+        self._versions: Counter[str] = Counter()
+        self._open: dict[str, str] = {}
+
+    def entered(self, url: str) -> None:
+        """Remember a URL until it is decided."""
+        self._open[url_key(url)] = url
+
+    def decided(self, url: str, fate: Fate, reason: str) -> None:
+        """Count a URL."""
+        self._open.pop(url_key(url), None)
+        is_taken = fate == "fetched" or reason == self._planned
+        row = ("take" if is_taken else "skip", "fetched" if fate == "fetched" else reason)
+        self._counts[row] += 1
+        examples = self._examples.setdefault(row, [])
+        if len(examples) < _EXAMPLES:
+            examples.append(url)
+        if is_taken:
+            self._languages[self._language_of(url)] += 1
+            self._versions[self._version_of(url)] += 1
+
+    def closed(self, reason: str) -> None:
+        """Count what is still open."""
+        for url in list(self._open.values()):
+            self.decided(url, "skipped", reason)
+
+    def plan(self) -> Plan:
+        """What was counted."""
+        rows = [
+            PlanRow(fate, reason, count, tuple(self._examples[fate, reason]))
+            for (fate, reason), count in self._counts.items()
+        ]
+        rows.sort(key=lambda row: (row.fate != "take", -row.count, row.reason))
+        return Plan(tuple(rows), _named(self._languages), _named(self._versions))
+
+
+def _named(counts: Counter[str]) -> dict[str, int]:
+    return {name: count for name, count in counts.most_common() if name}
