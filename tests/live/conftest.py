@@ -10,7 +10,7 @@ try:
     find_chromium("")
 except BrowserMissing as error:
     _reason = str(error)
-    collect_ignore_glob.append("test_live_javascript.py")
+    collect_ignore_glob.append("test_live_*.py")
 
 
 def pytest_report_header() -> str:
