@@ -5,7 +5,7 @@ from uuid import UUID
 import pytest
 
 from ragcrawler.items import SemanticChunk, SparseVector, Vectors
-from ragcrawler.retrieval import CollectionRetriever
+from ragcrawler.retrieval import CollectionRetriever, SearchOptions
 from ragcrawler.stores import ChunkStore, CollectionModels, StoreConfig, StoreError, open_store
 
 # A passage, the angle of its dense vector, the weight of its one sparse entry.
@@ -148,3 +148,76 @@ def test_closing_closes_the_store(store, retriever) -> None:
     retriever.close()
     with pytest.raises(StoreError, match="is closed"):
         store.count()
+
+
+def test_the_default_options_hold_where_none_are_given(store) -> None:
+    options = SearchOptions(weights={"bm25": 1.0, "dense": 0.0}, per_document=1)
+    retriever = CollectionRetriever(store, Angles(), Weights(), options=options)
+    assert [hit.chunk.position for hit in retriever.search("error on a full disk")] == [1]
+    assert len(retriever.search("error", options=SearchOptions())) == 3
+
+
+@pytest.mark.parametrize(
+    ("options", "positions"),
+    [
+        ({"weights": {"dense": 1.0}}, [0, 1, 2]),
+        ({"weights": {"sparse": 1.0}}, [1, 2, 0]),
+        ({"weights": {"dense": 9.0, "sparse": 1.0}}, [0, 1, 2]),
+        ({"weights": {"dense": 1.0, "bm25": 1.0}}, [2, 0, 1]),
+        ({"weights": {"dense": 1.0, "sparse": 1.0, "bm25": 1.0}}, [2, 1, 0]),
+        ({"offset": 1, "weights": {"dense": 1.0}}, [1, 2]),
+        ({"score_threshold": 0.99, "weights": {"dense": 1.0}}, [0, 1]),
+        ({"diversity": 1.0, "weights": {"dense": 1.0}}, [0, 2, 1]),
+    ],
+)
+def test_options_choose_rankings_and_what_is_left_of_them(retriever, options, positions: list[int]) -> None:
+    hits = retriever.search("backups", 3, options=SearchOptions(**options))
+    assert [hit.chunk.position for hit in hits] == positions
+
+
+def test_a_hybrid_search_without_rankings_is_refused(retriever) -> None:
+    with pytest.raises(ValueError, match="needs a ranking"):
+        retriever.search("x", options=SearchOptions(weights={"dense": 0.0}))
+
+
+def test_what_the_reranker_made_of_it_is_told(store) -> None:
+    def failing(docs, query_text, k):
+        raise ConnectionError("refused")
+
+    plain = CollectionRetriever(store, Angles(), Weights()).find("x")
+    told = CollectionRetriever(store, Angles(), Weights(), reranker=failing).find("x")
+    done = CollectionRetriever(store, Angles(), Weights(), reranker=lambda docs, *_: [docs[0]["id"]]).find(
+        "x"
+    )
+    assert told.hits == plain.hits == done.hits
+    assert (plain.reranked, told.reranked, done.reranked) == (False, False, True)
+    assert (plain.rerank_failure, done.rerank_failure) == ("", "")
+    assert told.rerank_failure == "the reranker failed (ConnectionError: refused)"
+
+
+def test_an_offset_counts_in_the_rerankers_order(store) -> None:
+    def backwards(docs, query_text, k):
+        return [each["id"] for each in reversed(docs)]
+
+    retriever = CollectionRetriever(store, Angles(), Weights(), reranker=backwards)
+    hits = retriever.search("x", 1, mode="dense", options=SearchOptions(offset=1))
+    assert [hit.chunk.position for hit in hits] == [1]
+
+
+@pytest.mark.parametrize("mode", ["dense", "sparse", "hybrid", "bm25"])
+def test_an_empty_collection_and_a_filter_that_matches_nothing_find_nothing(store, mode: str) -> None:
+    retriever = CollectionRetriever(store, Angles(), Weights(), reranker=lambda *_: pytest.fail("asked"))
+    assert retriever.search("x", mode=mode, filters={"document_id": "nowhere"}) == []
+    store.delete([chunk.id for chunk in store.scroll()])
+    assert retriever.search("x", mode=mode) == []
+
+
+@pytest.mark.parametrize("mode", ["dense", "sparse", "hybrid", "bm25"])
+def test_a_very_long_query_is_cut_with_a_warning(store, mode: str, caplog) -> None:
+    angles, weights = Angles(), Weights()
+    query = "disk " * 1_999 + "disks" + " and more" * 5_000
+    with caplog.at_level(logging.WARNING):
+        hits = CollectionRetriever(store, angles, weights).search(query, 3, mode=mode)
+    assert hits
+    assert {len(each) for each in angles.asked + weights.asked} <= {10_000}
+    assert f"has {len(query)} characters; the first 10000 count" in caplog.text
