@@ -20,6 +20,7 @@ for _name in (
     "ROTATING_PROXY_LIST",
     "ROTATING_PROXY_LIST_PATH",
     "DOCLING_ARTIFACTS_PATH",
+    "CHROMIUM_PATH",
     "OUTPUT_DIR",
     "LOG_LEVEL",
 ):
