@@ -1,6 +1,7 @@
 """`scrapy export`: the collection as a file."""
 
 import argparse
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -63,8 +64,13 @@ class Command(CollectionCommand, ScrapyCommand):
                 raise StartError(f"there is no collection at {store.location}; crawl something into it first")
             chunks = chunks_with_vectors(store) if opts.vectors else store.scroll()
             header = ExportHeader(models, has_vectors=opts.vectors)
-            with _opened(opts.output) as out:
-                written = write_export(out, opts.format, header, chunks)
+            try:
+                with _opened(opts.output) as out:
+                    written = write_export(out, opts.format, header, chunks)
+            except BrokenPipeError:
+                # The reader, `head` say, has had enough; what is left must not fail again at the exit.
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+                return
         sys.stderr.write(f"{written} chunks exported\n")
 
 

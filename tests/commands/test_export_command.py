@@ -4,6 +4,8 @@ import argparse
 import importlib
 import io
 import json
+import shlex
+import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -115,6 +117,16 @@ def test_standard_output_has_lines_for_programs_and_nothing_else(run, output, ca
     assert {record["chunk_id"] for record in records} == {f"chunk_{n}" for n in range(70)}
     assert end == {"chunks": 70}
     assert err == b"70 chunks exported\n"
+
+
+def test_a_reader_that_has_had_enough_is_no_error(output) -> None:
+    settings = [f"-s{name}={value}" for name, value in {"OUTPUT_DIR": str(output), **OFFLINE}.items()]
+    command = shlex.join([sys.executable, "-m", "scrapy", "export", "--vectors", *settings])
+    finished = subprocess.run(
+        ["bash", "-c", f"set -o pipefail; {command} | head -n1"], check=False, capture_output=True, text=True
+    )
+    assert (finished.returncode, finished.stderr) == (0, "")
+    assert json.loads(finished.stdout)["has_vectors"]
 
 
 def test_an_export_is_imported_from_standard_input(run, output, tmp_path, monkeypatch) -> None:

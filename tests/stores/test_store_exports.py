@@ -151,7 +151,7 @@ DAMAGES = [
     ),
     (
         lambda lines: with_line(lines, 3, lambda r: r.update(section_path=[1])),
-        r"Line 3 .*heading 1 is no text",
+        r"Line 3 .*section_path holds 1, .* no text",
     ),
     (lambda lines: with_line(lines, 3, lambda r: r.pop("vectors")), r"Line 3 .*vectors are missing"),
     (lambda lines: with_line(lines, 3, lambda r: r["vectors"].update(dense=["x"])), r"Line 3 .*vectors"),

@@ -9,6 +9,7 @@ from ragcrawler.items import SemanticChunk, SparseVector, Vectors, chunk_from_re
 _VECTORS = "vectors"
 _PLAIN = {str: "text", int: "a whole number", bool: "true or false"}
 _PLAIN_TYPES = {field.name: field.type for field in fields(SemanticChunk) if field.type in _PLAIN}
+_LISTS = [field.name for field in fields(SemanticChunk) if field.type == tuple[str, ...]]
 _SIGNIFICANT_DIGITS = 9  # tell any two floats of 32 bits apart
 
 
@@ -55,7 +56,11 @@ def _check_types(chunk: SemanticChunk) -> None:
         value = getattr(chunk, name)
         if type(value) is not kind:
             raise ValueError(f"{name} is {value!r}, but should be {_PLAIN[kind]}")
-    for text in (*chunk.section_path, *(text for pair in chunk.headers for text in pair)):
+    for name in _LISTS:
+        for text in getattr(chunk, name):
+            if not isinstance(text, str):
+                raise ValueError(f"{name} holds {text!r}, which is no text")  # noqa: TRY004 - as above
+    for text in (text for pair in chunk.headers for text in pair):
         if not isinstance(text, str):
             raise ValueError(f"the heading {text!r} is no text")  # noqa: TRY004 - as above
 

@@ -94,13 +94,17 @@ def _chunks(opened: Any, header: ExportHeader) -> Iterator[SemanticChunk]:
 def _schema(header: ExportHeader) -> "pa.Schema":
     import pyarrow as pa
 
-    types: dict[Any, pa.DataType] = {str: pa.string(), int: pa.int64(), bool: pa.bool_()}
+    types: dict[Any, pa.DataType] = {
+        str: pa.string(),
+        int: pa.int64(),
+        bool: pa.bool_(),
+        tuple[str, ...]: pa.list_(pa.string()),
+    }
     columns = [
         (field.name, types.get(field.type, pa.string()))
         for field in fields(SemanticChunk)
-        if field.name not in {"section_path", "vectors"}
+        if field.name != "vectors"
     ]
-    columns.append(("section_path", pa.list_(pa.string())))
     if header.has_vectors:
         columns += [
             (_DENSE, pa.list_(pa.float32())),
