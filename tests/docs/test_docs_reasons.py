@@ -1,0 +1,101 @@
+"""Every reason for which a URL is skipped or lost is explained, and none that is not given."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from ragcrawler.conversion.errors import Reason as ConversionReason
+from ragcrawler.spiders.download_failures import _REASONS
+from ragcrawler.urls.address_guard import AddressReason
+from ragcrawler.urls.errors import UrlReason
+from ragcrawler.urls.rules import Refusal as RuleReason
+from ragcrawler.urls.traps import TrapReason
+from ragcrawler.urls.variants import Refusal as VariantReason
+
+PROJECT = Path(__file__).parents[2]
+PACKAGE = PROJECT / "ragcrawler"
+SECTION = (
+    (PROJECT / "docs" / "crawling.md")
+    .read_text(encoding="utf-8")
+    .partition("## Why was a URL skipped")[2]
+    .partition("\n## ")[0]
+)
+ROWS = [line.partition("|")[2].partition("|")[0] for line in SECTION.splitlines() if line.startswith("| `")]
+DOCUMENTED = {word for row in ROWS for word in re.findall(r"`([a-z0-9_]+)`", row)}
+
+# Calls that take a reason, and where it stands among their arguments.
+_CALLS = {"skipped": 1, "failed": 1, "RequestRefused": 0, "PageSkipped": 0, "PageLost": 0, "_refuse": 0}
+_TYPES = (ConversionReason, AddressReason, UrlReason, RuleReason, TrapReason, VariantReason)
+
+
+def constants(tree: ast.Module) -> dict[str, str]:
+    return {
+        target.id: node.value.value
+        for node in tree.body
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)
+        for target in node.targets
+        if isinstance(target, ast.Name) and isinstance(node.value.value, str)
+    }
+
+
+TREES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in PACKAGE.rglob("*.py")}
+CONSTANTS = {name: value for tree in TREES.values() for name, value in constants(tree).items()}
+
+
+def given(node: ast.AST) -> Iterator[str]:
+    """The words that an expression for a reason may have."""
+    for part in ast.walk(node):
+        if isinstance(part, ast.Constant) and isinstance(part.value, str):
+            yield part.value
+        elif isinstance(part, ast.Name) and part.id in CONSTANTS:
+            yield CONSTANTS[part.id]
+
+
+def in_calls() -> Iterator[str]:
+    for tree in TREES.values():
+        for node in ast.walk(tree):
+            if not isinstance(node, ast.Call):
+                continue
+            name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+            place = _CALLS.get(name)
+            if place is not None and len(node.args) > place:
+                yield from given(node.args[place])
+
+
+def in_functions() -> Iterator[str]:
+    """What functions named `refusal` and `skip_or_fail` return."""
+    for tree in TREES.values():
+        for function in ast.walk(tree):
+            if isinstance(function, ast.FunctionDef) and function.name in {"refusal", "skip_or_fail"}:
+                for node in ast.walk(function):
+                    if isinstance(node, ast.Return) and node.value is not None:
+                        yield from given(node.value)
+
+
+USED = {
+    *in_calls(),
+    *in_functions(),
+    *(reason for _, reason in _REASONS),
+    *(word for kind in _TYPES for word in get_args(kind)),
+} - {"skipped", "failed", "reason", "", "http_"}
+
+
+@pytest.mark.parametrize("reason", sorted(word for word in USED if re.fullmatch(r"[a-z][a-z0-9_]+", word)))
+def test_a_reason_is_explained(reason: str) -> None:
+    assert reason in DOCUMENTED
+
+
+@pytest.mark.parametrize("reason", sorted(DOCUMENTED))
+def test_a_reason_that_is_explained_is_given(reason: str) -> None:
+    written = "http_" if reason.startswith("http_") else f"{reason.removesuffix('_error')}"
+    sources = (path.read_text(encoding="utf-8") for path in TREES)
+    # "finished" is Scrapy's own word for the end of a crawl.
+    assert reason == "finished" or any(f'"{written}' in text or f'{written}"' in text for text in sources)
+
+
+def test_the_search_for_reasons_finds_those_of_each_kind() -> None:
+    assert {"offsite", "max_depth", "redirected", "trap_depth", "empty", "store_error", "robots"} <= USED
