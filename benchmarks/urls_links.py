@@ -5,7 +5,8 @@
 FOLDER holds HTML files (`.html`, `.htm`, `.html.gz`) at any depth, for example the folder of a Debian package
 with a manual in it. Both sides start from the response's bytes. Scrapy's side makes a response, extracts the
 links and takes each one's fingerprint, for that is what its duplicate filter does with them; ours extracts
-canonical links and enters each into the ledger. The figures are ratios within one run.
+canonical links and enters each page's key into the ledger. Then the cost of a new URL is told apart: its key,
+the traps, and the address guard, which is asked once a request. The figures are ratios within one run.
 """
 
 import argparse
@@ -20,8 +21,11 @@ from scrapy.http import HtmlResponse
 from scrapy.linkextractors import LinkExtractor
 from scrapy.utils.request import fingerprint
 
+from ragcrawler.urls.address_guard import AddressGuard
+from ragcrawler.urls.identity import url_key
 from ragcrawler.urls.ledger import UrlLedger
 from ragcrawler.urls.links import extract_links
+from ragcrawler.urls.traps import TrapLimits, Traps
 
 BASE = "https://docs.example.org/manual/"
 ROUNDS = 3
@@ -69,6 +73,24 @@ def cpu_seconds(work: Callable[[list[bytes]], int], bodies: list[bytes]) -> tupl
     return statistics.median(times), found
 
 
+def each_new_url(bodies: list[bytes]) -> None:
+    """Microseconds of CPU for a URL that was not seen before."""
+    urls = list(dict.fromkeys(url for body in bodies for url in extract_links(body, BASE, "utf-8")))
+    traps, guard = Traps(TrapLimits()), AddressGuard()
+    steps: dict[str, Callable[[str], object]] = {
+        "key": url_key,
+        "traps": traps.refusal,
+        "guard": guard.check_url,
+    }
+    url_key.cache_clear()
+    print(f"{len(urls)} distinct URLs, {len(urls) / len(bodies):.1f} new ones a page")
+    for name, step in steps.items():
+        began = time.process_time()
+        for url in urls:
+            step(url)
+        print(f"{name:16} {(time.process_time() - began) / len(urls) * 1e6:7.2f} us CPU a new URL")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -87,6 +109,7 @@ def main() -> None:
         print(f"{name:16} {seconds / len(bodies) * 1000:7.2f} ms CPU a page {found:8} links")
     print(f"ratio links and fingerprints {results['scrapys_way'][0] / results['ours'][0]:.1f}")
     print(f"ratio links alone            {results['extractor_alone'][0] / results['ours_alone'][0]:.1f}")
+    each_new_url(bodies)
 
 
 if __name__ == "__main__":
