@@ -199,5 +199,6 @@ async def test_a_page_that_was_given_up_does_not_stop_the_others(opened: Open) -
 
 async def test_a_lane_that_stood_idle_goes_on(opened: Open) -> None:
     lane = opened(Recorder())
-    for length in range(50):
-        assert await lane.submit(words(length)) == [length]
+    async with asyncio.timeout(10):
+        for length in range(50):
+            assert await lane.submit(words(length)) == [length]
