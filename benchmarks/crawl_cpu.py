@@ -32,7 +32,7 @@ from scrapy.spiders import CrawlSpider, Rule
 class Pages(CrawlSpider):
     name = "pages"
     start_urls = [sys.argv[1]]
-    links = LinkExtractor(allow_domains=["127.0.0.1"])
+    links = LinkExtractor(allow=["//127[.]0[.]0[.]1[:/]"])
     rules = [Rule(links, callback="item", follow=True)] * int(sys.argv[2])
 
     def item(self, response):

@@ -21,7 +21,11 @@ _READY_REQUESTS = 2
 
 
 class _ReadySites(DownloaderInterface):
-    """Only sites that may be asked now, and whose downloads are not as many as they may be."""
+    """Only sites that may be asked now, and whose downloads are not as many as they may be.
+
+    Scrapy counts the requests that have passed the middlewares. Dozens leave the queue before the first of
+    them has: a site would get them all at once.
+    """
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
@@ -33,6 +37,9 @@ class _ReadySites(DownloaderInterface):
             for active, site in super().stats(possible_slots)
             if self._paces.is_ready(site) and active < self._limit(site)
         ]
+
+    def _active_downloads(self, slot: str) -> int:
+        return self._paces.under_way(slot)
 
     def _limit(self, site: str) -> float:
         slot = self.downloader.slots.get(site)

@@ -5,6 +5,7 @@ from typing import Any
 from scrapy import Request
 from scrapy.core.downloader import Downloader, Slot
 from scrapy.crawler import Crawler
+from scrapy.http import Response
 from scrapy.utils.asyncio import create_looping_call
 from twisted.internet.defer import Deferred
 from twisted.python.failure import Failure
@@ -37,10 +38,11 @@ class PromptDownloader(Downloader):
         """Download a request; fails with `CancelledError` when the crawl is stopped meanwhile."""
         if not self._watch.running:
             self._watch.start(_LOOK_SECONDS, now=False)
+        site = self.get_slot_key(request)
+        self._paces.began(site)
         download: Deferred[Any] = super().fetch(request)
-        if not download.called:
-            self._open.add(download)
-            download.addBoth(self._forget, download)
+        self._open.add(download)
+        download.addBoth(self._forget, download, site)
         return download
 
     def close(self) -> None:
@@ -56,14 +58,21 @@ class PromptDownloader(Downloader):
             self.slots[site] = PacedSlot(site, plain, self._paces)
         return site, self.slots[site]
 
+    async def _download(self, slot: Slot, request: Request) -> Response:
+        if isinstance(slot, PacedSlot):
+            slot.sent()
+        response: Response = await super()._download(slot, request)
+        return response
+
     def _put_back(self, site: str, seconds: float) -> None:
         slot = self.slots.get(site)
         while slot and slot.queue:
             _, download = slot.queue.popleft()
             download.errback(Failure(SiteHeld(site, seconds)))  # type: ignore[no-untyped-call]
 
-    def _forget(self, result: Any, download: Deferred[Any]) -> Any:
+    def _forget(self, result: Any, download: Deferred[Any], site: str) -> Any:
         self._open.discard(download)
+        self._paces.ended(site)
         return result
 
     def _let_go_when_stopped(self) -> None:

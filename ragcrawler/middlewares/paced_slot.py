@@ -1,6 +1,7 @@
 """A download slot that keeps to what its site asked for."""
 
 import random
+from time import monotonic
 
 from scrapy.core.downloader import Slot
 
@@ -37,3 +38,7 @@ class PacedSlot(Slot):
             self._paces.least_seconds(self._site),
             self._paces.held_until(self._site) - self.lastseen,
         )
+
+    def sent(self) -> None:
+        """Count the delay from now: what Scrapy noted is when it decided to send, turns of the loop ago."""
+        self.lastseen = self._drawn_for = monotonic()

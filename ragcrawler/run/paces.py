@@ -1,7 +1,7 @@
 """How fast each site may be asked, and until when not at all."""
 
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -33,6 +33,7 @@ class Paces:
         self._paces: OrderedDict[str, _Pace] = OrderedDict()
         self._on_hold: list[Callable[[str, float], None]] = []
         self._asked: set[str] = set()
+        self._under_way: Counter[str] = Counter()
 
     def when_held(self, listener: Callable[[str, float], None]) -> None:
         """Call `listener(site, seconds)` at every hold."""
@@ -64,6 +65,20 @@ class Paces:
             pace.held_until = until
             for listener in self._on_hold:
                 listener(site, seconds)
+
+    def began(self, site: str) -> None:
+        """A request has left the queue."""
+        self._under_way[site] += 1
+
+    def ended(self, site: str) -> None:
+        """It has come back, with a response or without."""
+        self._under_way[site] -= 1
+        if not self._under_way[site]:
+            del self._under_way[site]
+
+    def under_way(self, site: str) -> int:
+        """How many requests have left the queue, those included that are still among the middlewares."""
+        return self._under_way[site]
 
     def begin_asking(self, site: str) -> None:
         """The site is asked for its robots.txt: its pages stay where they are meanwhile."""

@@ -1,5 +1,6 @@
 """Crawls wait where a site asks for it, and give up a site that keeps failing; other sites go on."""
 
+import threading
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
@@ -145,3 +146,24 @@ def test_a_crawl_without_pipelines_writes_pages_without_their_bodies(site: Any, 
     (page,) = fetch(domains=site.url).documents
     assert page["final_url"] == f"{site.url}/"
     assert page["body"] is None
+
+
+def test_a_site_gets_no_more_requests_at_once_than_it_may(site: Any, fetch: Crawl) -> None:
+    site.page("/", *(f"/{number}" for number in range(30)))
+    for number in range(30):
+        site.page(f"/{number}")
+    together: list[int] = []
+    running: list[int] = []
+
+    def slowly() -> tuple[int, dict[str, str], bytes]:
+        running.append(1)
+        together.append(len(running))
+        threading.Event().wait(0.02)
+        running.pop()
+        return 200, {}, b"<h1>A page</h1>"
+
+    for number in range(30):
+        site.answers[f"/{number}"] = slowly
+    fetch(domains=site.url, CONCURRENT_REQUESTS_PER_DOMAIN=2)
+    assert len(together) == 30
+    assert max(together) <= 4

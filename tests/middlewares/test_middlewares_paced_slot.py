@@ -42,3 +42,11 @@ def test_a_hold_lasts_from_now_not_from_the_last_request() -> None:
     paces = Paces(lambda: 103.0)
     paces.hold("a.org", 10.0)
     assert slot(paces).download_delay() == 13.0
+
+
+def test_the_delay_counts_from_the_sending_and_is_not_drawn_anew_for_it() -> None:
+    paced = slot(Paces(lambda: 100.0))
+    drawn = paced.download_delay()
+    paced.sent()
+    assert paced.lastseen != 100.0
+    assert paced.download_delay() == drawn

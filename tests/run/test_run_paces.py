@@ -60,3 +60,13 @@ def test_a_site_is_given_up_for_good() -> None:
     assert not paces.is_given_up("a.org")
     paces.give_up("a.org")
     assert paces.is_given_up("a.org")
+
+
+def test_requests_under_way_are_counted_by_site() -> None:
+    paces = Paces(Clock())
+    paces.began("a.org")
+    paces.began("a.org")
+    paces.ended("a.org")
+    assert (paces.under_way("a.org"), paces.under_way("b.org")) == (1, 0)
+    paces.ended("a.org")
+    assert paces.under_way("a.org") == 0
