@@ -112,6 +112,14 @@ PROGRAMS = {
       fetch("/private/api.json").then((reply) => reply.text()).then(show, () => show(`Out. ${SENTENCE}`));
     """,
     "/app/hanging": 'show("Before it hangs. " + SENTENCE); fetch("/never");',
+    "/app/endless": """
+      show(SENTENCE, '<div style="height: 5000px"></div><p id="end">The end.</p>');
+      new IntersectionObserver((seen, observer) => {
+        if (!seen[0].isIntersecting) return;
+        observer.disconnect();
+        fetch("/api/more").then((reply) => reply.json()).then((found) => end.textContent = found.text);
+      }).observe(document.getElementById("end"));
+    """,
     "/app/components": """
       document.getElementById("root").innerHTML = "<pump-card><p>Slotted text.</p></pump-card>";
       document.querySelector("pump-card").attachShadow({mode: "open"}).innerHTML =
@@ -131,6 +139,7 @@ REPLIES = {
     "/parts/module.js": ("text/javascript", f"export const text = 'From a module. {SENTENCE}';"),
     "/api/one.json": ("application/json", json.dumps({"text": f"From an interface. {SENTENCE}"})),
     "/api/panel.json": ("application/json", json.dumps({"text": f"Two bar, no more. {SENTENCE}"})),
+    "/api/more": ("application/json", json.dumps({"text": f"Behind the end. {SENTENCE}"})),
     "/private/api.json": ("application/json", json.dumps({"text": f"Not for crawlers. {SENTENCE}"})),
     "/robots.txt": ("text/plain", "User-agent: *\nDisallow: /private/\n"),
 }
@@ -277,6 +286,7 @@ def run(served: Site, profiles: Path, tmp_path_factory: pytest.TempPathFactory) 
         ("/app/escape", "After the attempts."),
         ("/app/robots", "Out."),
         ("/app/hanging", "Before it hangs."),
+        ("/app/endless", "Behind the end."),
         ("/app/components", "From a shadow tree"),
         ("/app/components", "Slotted text."),
     ],

@@ -89,8 +89,11 @@
       return opened;
     },
 
-    // Lists that load on when their end comes into sight get one chance.
-    scroll: () => window.scrollTo(0, document.documentElement.scrollHeight),
+    // Lists that load on when their end comes into sight get one chance; observers are told with the next frame.
+    scroll: (milliseconds) => new Promise((resolve) => {
+      window.scrollTo(0, document.documentElement.scrollHeight);
+      setTimeout(resolve, milliseconds);
+    }),
 
     // The document as it is seen now, scripts left out; null where it is longer than the limit.
     content: (limit) => {

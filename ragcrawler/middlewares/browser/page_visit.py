@@ -12,6 +12,7 @@ from ragcrawler.middlewares.browser.page_network import PageNetwork
 
 _ACTIONS = files(__package__).joinpath("page.js").read_text(encoding="utf-8")
 _QUIET_MILLISECONDS = 300
+_FRAMES_MILLISECONDS = 50
 _MAX_SECTIONS = 50
 # Of the page's time: how long to wait for what it loads by itself, and for what our clicks make it load.
 _LOAD_SHARE = 0.5
@@ -66,7 +67,8 @@ class PageVisit:
         start = asyncio.get_running_loop().time()
         await self._settle(page, start + _LOAD_SHARE * self._seconds)
         self.network.notes_navigation = False
-        if await self._act(page):
+        begun = self.network.begun
+        if await self._act(page) or self.network.begun > begun:
             await self._settle(page, start + _ACTION_SHARE * self._seconds)
         raise PageRead(await _run(page, "content", self._max_characters))
 
@@ -74,7 +76,7 @@ class PageVisit:
         await _run(page, "stay")
         pressed = await _run(page, "dismissConsent")
         opened = await _run(page, "expand", _MAX_SECTIONS)
-        await _run(page, "scroll")
+        await _run(page, "scroll", _FRAMES_MILLISECONDS)
         return bool(pressed or opened)
 
     async def _settle(self, page: Page, until: float) -> None:
