@@ -1,7 +1,7 @@
 """Keeps a crawl from being sent to addresses that only its owner can reach (server-side request forgery)."""
 
 import re
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Iterable
 from typing import Literal
 
 from ragcrawler.urls.canonical import host_and_port
@@ -12,9 +12,6 @@ from ragcrawler.urls.public_address import is_public_address
 AddressReason = Literal["unsafe_url", "private_address"]
 Endpoint = tuple[str, int]
 """A canonical host, without brackets, and a port."""
-
-Resolve = Callable[[str, int], Awaitable[Iterable[str]]]
-"""Gives all addresses of a host and port."""
 
 # Parsers disagree on what these mean, and on which host is meant then.
 _AMBIGUOUS = re.compile(r"[\x00-\x20\x7f\\]")
@@ -98,21 +95,6 @@ class AddressGuard:
 
     def _may_be_private(self, endpoint: Endpoint) -> bool:
         return endpoint in self._proxies or (endpoint in self._named and endpoint not in self._seen_public)
-
-    async def check(self, url: str, resolve: Resolve) -> tuple[str, ...]:
-        """Judge a URL and what its name resolves to, for whoever connects by other means (a browser).
-
-        Returns:
-            The addresses that were judged: connect to these.
-
-        Raises:
-            UnsafeAddressError: the URL or one of the addresses.
-            OSError: the name cannot be resolved.
-        """
-        host, port = self.check_url(url)
-        addresses = (host,) if is_ip_address(host) else tuple(await resolve(host, port))
-        self.check_addresses(host, port, addresses)
-        return addresses
 
     def has_refused(self, url: str) -> bool:
         """Whether the last resolution of the URL's name was refused."""

@@ -1,10 +1,13 @@
 """What a URL, a domain or a pattern can be refused for."""
 
+import re
 from typing import Literal
 
 UrlReason = Literal["not_a_url", "not_http", "credentials", "bad_host", "bad_port", "too_long"]
 
 _SHOWN_CHARACTERS = 200
+# Whatever stands between a scheme and an "@" may be a password.
+_CREDENTIALS = re.compile(r"\s*+([^@/?#:]*+:)?(//)?[^/?#]*@")
 
 
 class UrlError(ValueError):
@@ -48,6 +51,7 @@ class PatternError(ValueError):
 
 
 def shown(text: str) -> str:
-    """A value as it stands in a message: quoted, escaped, and cut where it is very long."""
+    """A value as it stands in a message: quoted, escaped, without credentials, cut where it is very long."""
+    text = _CREDENTIALS.sub(r"\1\2...@", text, count=1) if _CREDENTIALS.match(text) else text
     cut = text if len(text) <= _SHOWN_CHARACTERS else text[:_SHOWN_CHARACTERS] + "..."
     return repr(cut)
