@@ -6,7 +6,7 @@ Two URLs that are written differently may still name one page: `identity.py` kno
 import re
 from functools import lru_cache
 
-from ragcrawler.urls.errors import UrlError, shown
+from ragcrawler.urls.errors import UrlError, shown, shown_url
 from ragcrawler.urls.host import canonical_host
 from ragcrawler.urls.percent import escaped_path, escaped_query
 
@@ -71,8 +71,8 @@ def split_url(url: str) -> tuple[str, str, str, str | None]:
     match = _URL.match(text)
     if match is None:
         if _SCHEME.match(text):
-            raise UrlError("not_http", f"{shown(url)} is no http or https URL")
-        raise UrlError("not_a_url", f"{shown(url)} is no absolute URL; write https://host/path")
+            raise UrlError("not_http", f"{shown_url(url)} is no http or https URL")
+        raise UrlError("not_a_url", f"{shown_url(url)} is no absolute URL; write https://host/path")
     scheme, authority, path, query = match.groups()
     return scheme.lower(), authority, path, query
 
@@ -124,4 +124,4 @@ def _canonical_path(path: str) -> str:
 
 
 def _too_long(url: str) -> UrlError:
-    return UrlError("too_long", f"{shown(url)} is longer than {MAX_URL_CHARACTERS} characters")
+    return UrlError("too_long", f"{shown_url(url)} is longer than {MAX_URL_CHARACTERS} characters")

@@ -51,7 +51,11 @@ class PatternError(ValueError):
 
 
 def shown(text: str) -> str:
-    """A value as it stands in a message: quoted, escaped, without credentials, cut where it is very long."""
-    text = _CREDENTIALS.sub(r"\1\2...@", text, count=1) if _CREDENTIALS.match(text) else text
+    """A value as it stands in a message: quoted, escaped, and cut where it is very long."""
     cut = text if len(text) <= _SHOWN_CHARACTERS else text[:_SHOWN_CHARACTERS] + "..."
     return repr(cut)
+
+
+def shown_url(url: str) -> str:
+    """A URL, or what should be one, as it stands in a message: without credentials."""
+    return shown(_CREDENTIALS.sub(r"\1\2...@", url, count=1) if _CREDENTIALS.match(url) else url)
