@@ -5,9 +5,9 @@
 The pages are converted and cut beforehand. A crawl's way: pages come a few at a time, are looked up in an
 empty cache, embedded by both models, and written to the embedded store. The bare loops run the same models
 over all texts at once, sorted by length, in batches of one, two and four texts, several batches at a time;
-with --plain also as fastembed runs them by itself. All ways take turns within one process. Of each the fastest
-round counts, since other work on the machine only adds: its wall and CPU time are printed as ratios to the
-best bare loop's, and the time after which the first page was stored, as a share of the whole.
+with --plain also as fastembed runs them by itself. All ways take turns within one process. Of each the
+fastest round counts, since other work on the machine only adds: its wall and CPU time are printed as ratios
+to the best bare loop's, and the time after which the first page was stored, as a share of the whole.
 """
 
 import argparse

@@ -289,7 +289,12 @@ def test_the_budget_of_tokens_counts_as_the_service_does(service: ServiceDouble,
     assert len(service.requests) == 3
 
 
-def test_a_refused_request_costs_no_tokens() -> None:
+def test_a_request_that_is_refused_costs_no_tokens(service: ServiceDouble, opened: Open) -> None:
+    service.replies = [(500, {}, b"")] * 3
+    assert opened(most_tokens=6).embed_query("one") == vector("one")  # taken for 3 tokens each time
+
+
+def test_a_budget_gets_back_what_was_not_spent() -> None:
     budget = Budget(0, 100)
     budget.spend(60)
     budget.correct(60, 0)

@@ -186,15 +186,17 @@ async def test_a_run_that_does_not_end_is_not_waited_for_once_work_stops(
     recorder.gate.set()
 
 
-async def test_a_page_that_was_given_up_does_not_stop_the_others(opened: Open) -> None:
+async def test_pages_that_were_given_up_do_not_stop_the_others(opened: Open) -> None:
     recorder = Recorder(is_open=False)
     lane = opened(recorder)
-    given_up = asyncio.create_task(lane.submit(words(1, 2)))
-    other = asyncio.create_task(lane.submit(words(3)))
+    given_up = [asyncio.create_task(lane.submit(words(length))) for length in (1, 2)]
     await asyncio.to_thread(recorder.started.wait, 10)
-    given_up.cancel()
+    for task in given_up:
+        task.cancel()
     recorder.gate.set()
-    assert await other == [3]
+    async with asyncio.timeout(10):
+        await asyncio.gather(*given_up, return_exceptions=True)
+        assert [await lane.submit(words(length)) for length in (3, 4, 5)] == [[3], [4], [5]]
 
 
 async def test_a_lane_that_stood_idle_goes_on(opened: Open) -> None:
