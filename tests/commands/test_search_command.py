@@ -68,10 +68,10 @@ def output(tmp_path: Path) -> Path:
 def search() -> Search:
     """Runs the command in this process and gives its exit code."""
 
-    def run(output: Path, *arguments: str) -> int:
+    def run(output: Path, *arguments: str, **settings: str) -> int:
         command = Command()
         command.settings = Settings()
-        for name, value in (("OUTPUT_DIR", str(output)), ("QDRANT_URL", "")):
+        for name, value in {"OUTPUT_DIR": str(output), "QDRANT_URL": "", **settings}.items():
             command.settings.set(name, value, "cmdline")
         parser = argparse.ArgumentParser(conflict_handler="resolve")
         command.add_options(parser)
@@ -124,6 +124,82 @@ def test_filters_narrow_the_hits(search: Search, output: Path, capsys) -> None:
     assert [json.loads(line)["position"] for line in capsys.readouterr().out.splitlines()] == [2]
 
 
+@pytest.mark.parametrize(
+    ("options", "positions"),
+    [
+        (["--filter", "chunk_type=code", "--filter", "chunk_type=text", "--filter", "position>=1"], {1, 2}),
+        (["--filter", "chunk_type!=code"], {0, 1}),
+        (["--per-document", "1"], {0}),
+        (["--offset", "1", "--mode", "bm25"], {2}),
+        (["--weights", "bm25=1"], {0, 2}),
+        (["--weights", "dense=1,bm25=3", "--fusion", "dbsf", "--limit", "1"], {0}),
+        (["--diversity", "0.9", "--weights", "dense=1", "--limit", "3"], {0, 1, 2}),
+        (["--mode", "dense", "--threshold", "1.1"], set()),
+    ],
+)
+def test_options_choose_what_is_found(search: Search, output: Path, capsys, options, positions) -> None:
+    assert search(output, "rotate the logs", "--json", *options) == 0
+    assert {json.loads(line)["position"] for line in capsys.readouterr().out.splitlines()} == positions
+
+
+def test_context_and_budget_make_passages_of_hits(search: Search, output: Path, capsys) -> None:
+    options = ("--mode", "bm25", "--context", "section", "--json")
+    assert search(output, "rotate the logs", *options) == 0
+    passages = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [each["text"] for each in passages] == [PASSAGES[0][0], PASSAGES[2][0]]
+    assert passages[0]["link"] == "https://docs.example/guide#part-0"
+    assert passages[0]["section_path"] == ["Guide", "Part 0"]
+    assert passages[0]["hit_ids"] == passages[0]["chunk_ids"] == [str(UUID(int=1))]
+    assert search(output, "rotate the logs", *options, "--budget", "3") == 0
+    [passage] = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert (passage["text"], passage["words"], passage["is_cut"]) == ("Rotate the logs", 3, True)
+
+
+def test_a_passage_is_printed_whole_with_its_citation(search: Search, output: Path, capsys) -> None:
+    assert search(output, "rotate the logs", "--mode", "bm25", "--limit", "1", "--budget", "3") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("1. Handbook  ")
+    assert lines[1:] == [
+        "   Guide > Part 0",
+        "   https://docs.example/guide#part-0",
+        "   Rotate the logs",
+        "   ...",
+    ]
+
+
+def rerank(search: Search, output: Path, *lines: dict, seconds: str = "30") -> int:
+    script = output / "answers.jsonl"
+    script.write_text("\n".join(map(json.dumps, lines)))
+    model = f"scripted/{script}"
+    options = ("--rerank", "llm", "--json", "--mode", "bm25")
+    return search(output, "rotate the logs", *options, LLM_MODEL=model, RERANK_TIMEOUT_SECONDS=seconds)
+
+
+def test_a_language_model_reorders_the_hits(search: Search, output: Path, capsys) -> None:
+    assert rerank(search, output, {"document_ids": [2]}) == 0
+    records = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [record["position"] for record in records] == [2, 0]
+    assert {(record["reranked"], record["rerank_failure"]) for record in records} == {(True, None)}
+
+
+@pytest.mark.parametrize("line", [{"document_ids": []}, {"order": 1}, {"document_ids": [99]}])
+def test_a_reranker_that_fails_leaves_the_order_and_says_so(search, output: Path, capsys, line) -> None:
+    assert rerank(search, output, line) == 0
+    shown = capsys.readouterr()
+    records = [json.loads(line) for line in shown.out.splitlines()]
+    assert [record["position"] for record in records] == [0, 2]
+    assert not any(record["reranked"] for record in records)
+    assert all("the reranker" in record["rerank_failure"] for record in records)
+    assert shown.err.startswith("Not reranked: the reranker ")
+
+
+def test_a_reranker_of_the_settings_can_be_left_out(search: Search, output: Path, capsys) -> None:
+    assert search(output, "logs", "--rerank", "none", "--json", RERANKER="llm", LLM_MODEL="") == 0
+    assert "reranked" not in json.loads(capsys.readouterr().out.splitlines()[0])
+    assert search(output, "logs", RERANKER="llm", LLM_MODEL="") == 1
+    assert "set LLM_MODEL" in capsys.readouterr().err
+
+
 def test_nothing_found_is_said_and_is_no_failure(search: Search, output: Path, capsys) -> None:
     assert search(output, "zebra", "--mode", "bm25") == 0
     shown = capsys.readouterr()
@@ -137,6 +213,11 @@ def test_nothing_found_is_said_and_is_no_failure(search: Search, output: Path, c
         (["logs", "--filter", "chunk_type"], "'chunk_type' is not FIELD=VALUE"),
         (["logs", "--filter", "=x"], "'=x' is not FIELD=VALUE"),
         (["logs", "--filter", "colour=red"], "Cannot filter by 'colour'"),
+        (["logs", "--offset", "-1"], "offset is -1"),
+        (["logs", "--diversity", "2"], "diversity is 2.0"),
+        (["logs", "--diversity", "0.5", "--mode", "bm25"], "Variety is judged by dense vectors"),
+        (["logs", "--budget", "-1"], "A budget of -1 words"),
+        (["logs", "--weights", "dense=x"], "HYBRID_WEIGHTS is 'dense=x'"),
     ],
 )
 def test_what_cannot_be_asked_is_one_message(

@@ -6,9 +6,11 @@ import pytest
 
 from ragcrawler.items import ChunkExtra, SemanticChunk
 from ragcrawler.retrieval.excerpt import best_window
+from ragcrawler.retrieval.highlight import highlighted
 from ragcrawler.retrieval.hit_lines import print_hits
 from ragcrawler.retrieval.printable import printable
 from ragcrawler.stores import Hit
+from ragcrawler.stores.words import words
 
 LONG_LINK = "https://docs.example/guide/a-path/that-is/longer/than/eighty/columns/and/more#so-is-its-anchor"
 
@@ -157,3 +159,33 @@ def test_a_very_long_title_is_cut() -> None:
 def test_a_huge_chunk_is_not_rendered_whole() -> None:
     text = shown(chunk("start\n\n" + "x" * 3_000_000))
     assert len(text) < 2_000
+
+
+@pytest.mark.parametrize(
+    ("text", "query", "marked"),
+    [
+        ("To rotate the logs, run it.", "rotating a log", ["rotate", "logs"]),
+        ("Call os.path.join, or join.", "os.path.join", ["os.path.join", "join"]),
+        ("The git-log command", "log", ["log"]),
+        ("Nothing here", "zebra", []),
+        ("of the", "of the", []),
+    ],
+)
+def test_the_words_of_the_question_are_found_by_their_stems(text: str, query: str, marked: list[str]) -> None:
+    assert [text[start:end] for start, end in highlighted(text, set(words(query)))] == marked
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_words_are_highlighted_on_a_terminal_only(monkeypatch) -> None:
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    out = Terminal()
+    print_hits([Hit(chunk("Rotate the logs."), 0.5)], "rotation of logs", out)
+    assert "\x1b[1;33mlogs\x1b[0m" in out.getvalue()
+    assert "\x1b" not in shown(chunk("Rotate the logs."), query="logs")
