@@ -6,14 +6,22 @@ from dataclasses import dataclass, replace
 
 from ragcrawler.bootstrap.catalogue_copy import copy_catalogue, remark_catalogue
 from ragcrawler.bootstrap.configuration import Configuration
-from ragcrawler.bootstrap.models import open_models
+from ragcrawler.bootstrap.models import Models, open_models
 from ragcrawler.bootstrap.reembedding import Reembedding
 from ragcrawler.bootstrap.start_error import StartError
 from ragcrawler.bootstrap.vector_cache import open_vector_cache
 from ragcrawler.items import SemanticChunk
 from ragcrawler.stores import ChunkStore, CollectionModels, StoreConfig, open_store
 from ragcrawler.stores.names import CollectionNames, open_names
-from ragcrawler.stores.rebuild import Rebuilding, Rebuilt, embed_ahead, finish, require_own
+from ragcrawler.stores.rebuild import (
+    Rebuilding,
+    Rebuilt,
+    copied,
+    embed_ahead,
+    finish,
+    require_fit,
+    require_own,
+)
 from ragcrawler.stores.remembered_models import are_same_models
 
 
@@ -58,29 +66,31 @@ class Reindexing:
                 if target.models() is not None:
                     require_own(source, target)
             models = open_models(self.configuration, target.models(), cache)
-            target.create(models.remembered)
-            rebuilding = None
-            ahead = Rebuilt()
-            if not are_same_models(old, models.remembered):
-                reembedding = Reembedding(models)
-                rebuilding = Rebuilding(reembedding.renew, self._telling(reembedding.embed))
-                ahead = embed_ahead(self._source, target, rebuilding)
+            rebuilding = None if are_same_models(old, models.remembered) else self._rebuilding(models)
+            ahead = self._ahead(target, models, rebuilding)
             with self._source() as source:
                 done = finish(source, target, rebuilding)
                 target.optimize()
                 copy_catalogue(self.configuration, self.name, self.into)
                 remark_catalogue(self.configuration, self.into, target)
                 if switch:
-                    self.switch()
+                    self._switch()
         return replace(done, written=done.written + ahead.written, unchanged=done.unchanged - ahead.written)
 
-    def switch(self) -> None:
-        """Let the name mean the new collection, and the record of its documents be the new one's.
+    def only_switch(self) -> None:
+        """Let the name mean the new collection, which is there already.
 
         Raises:
-            StartError: it means it already.
-            StoreError: there is no such collection, or the name cannot be led to it.
+            StartError: it holds nothing, or the name means it already.
+            StoreError: it cannot be opened, or the name cannot be led to it.
         """
+        if self.into != self.name:
+            with open_store(self._target()) as target:
+                if target.models() is None or not target.count():
+                    raise StartError(f"there is nothing in {target.location} to switch to")
+        self._switch()
+
+    def _switch(self) -> None:
         old = self.names.meaning(self.name)
         self.names.switch(self.name, self.into)
         if self.names.meaning(self.name) == old:
@@ -99,15 +109,25 @@ class Reindexing:
     def _source(self) -> ChunkStore:
         return open_store(self.configuration.store)
 
-    def _telling(
-        self, embed: Callable[[Sequence[SemanticChunk]], list[SemanticChunk]]
-    ) -> Callable[[Sequence[SemanticChunk]], list[SemanticChunk]]:
-        def told(chunks: Sequence[SemanticChunk]) -> list[SemanticChunk]:
-            embedded = embed(chunks)
+    def _ahead(self, target: ChunkStore, models: Models, rebuilding: Rebuilding | None) -> Rebuilt:
+        """Make the new collection, and embed into it what there is by now."""
+        if rebuilding is None:
+            target.create(models.remembered)
+            return Rebuilt()
+        with copied(self._source) as chunks:
+            require_fit(chunks, rebuilding)
+            target.create(models.remembered)
+            return embed_ahead(chunks, target, rebuilding)
+
+    def _rebuilding(self, models: Models) -> Rebuilding:
+        reembedding = Reembedding(models)
+
+        def embed(chunks: Sequence[SemanticChunk]) -> list[SemanticChunk]:
+            embedded = reembedding.embed(chunks)
             self.told(len(embedded))
             return embedded
 
-        return told
+        return Rebuilding(reembedding.renew, embed)
 
 
 def _required_models(store: ChunkStore) -> CollectionModels:

@@ -60,7 +60,7 @@ class Command(CollectionCommand, ScrapyCommand):
         reindexing = Reindexing(configuration, opts.into, _Progress())
         old = reindexing.names.meaning(reindexing.name)
         if opts.only_switch:
-            reindexing.switch()
+            reindexing.only_switch()
         else:
             done = reindexing.rebuild(switch=switches)
             sys.stdout.write(

@@ -6,8 +6,10 @@ finds nothing more to do where nothing has.
 """
 
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from typing import IO
 
 from ragcrawler.items import SemanticChunk
 from ragcrawler.stores.batches import READ_BATCH, WRITE_BATCH, batches
@@ -67,22 +69,49 @@ def require_own(source: ChunkStore, target: ChunkStore) -> None:
             )
 
 
-def embed_ahead(open_source: OpenStore, target: ChunkStore, rebuilding: Rebuilding) -> Rebuilt:
-    """Embed what the source has now, without holding it; `finish` has to follow.
+class ChunkCopy:
+    """Chunks on disk, which can be gone through again and again."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+
+    def __iter__(self) -> Iterator[SemanticChunk]:
+        self._file.seek(0)
+        return read_export(self._file)[1]
+
+
+@contextmanager
+def copied(open_source: OpenStore) -> Iterator[ChunkCopy]:
+    """The chunks that the source has now, on disk, while nobody holds the source.
 
     Raises:
-        StoreError: a chunk does not fit the models, found before the first is embedded; or a store fails.
+        StoreError: there is no collection, or it cannot be read.
     """
-    done = Rebuilt()
-    with tempfile.TemporaryFile() as copy:
+    with tempfile.TemporaryFile() as file:
         with open_source() as source:
             header = ExportHeader(_models(source), has_vectors=False)
-            write_export(copy, "jsonl", header, source.scroll())
-        copy.seek(0)
-        for chunk in read_export(copy)[1]:
-            rebuilding.renew(chunk)
-        copy.seek(0)
-        _write(read_export(copy)[1], target, rebuilding, done)
+            write_export(file, "jsonl", header, source.scroll())
+        yield ChunkCopy(file)
+
+
+def require_fit(chunks: Iterable[SemanticChunk], rebuilding: Rebuilding) -> None:
+    """Find out before anything is made or embedded whether every chunk fits the models.
+
+    Raises:
+        StoreError: one does not.
+    """
+    for chunk in chunks:
+        rebuilding.renew(chunk)
+
+
+def embed_ahead(chunks: Iterable[SemanticChunk], target: ChunkStore, rebuilding: Rebuilding) -> Rebuilt:
+    """Embed what the source had when it was copied; `finish` has to follow.
+
+    Raises:
+        StoreError: the target fails.
+    """
+    done = Rebuilt()
+    _write(chunks, target, rebuilding, done)
     return done
 
 

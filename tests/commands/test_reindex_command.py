@@ -156,6 +156,7 @@ def test_a_switch_to_what_has_no_record_forgets_the_old_one(reindex, output) -> 
         )
     with opened(output, "imported") as store:
         store.create(OLD)
+        store.upsert([chunk(1)])
     assert reindex(output, "--into", "imported", "--only-switch") == 0
     with DocumentCatalogue(catalogue_file(configuration)) as catalogue:
         assert catalogue.count() == 0
@@ -168,8 +169,9 @@ def test_a_chunk_too_long_for_the_models_is_named_with_the_way_out(reindex, outp
     said = capsys.readouterr().err
     assert "'chunk_70' of 'https://docs.example/1' has 601 tokens" in said
     assert "--only-switch" in said
-    with opened(output) as store:
+    with opened(output) as store, opened(output, "v2") as new:
         assert store.models() == OLD
+        assert new.models() is None
 
 
 def test_a_name_in_use_is_refused(reindex, output, capsys) -> None:
@@ -186,7 +188,7 @@ def test_a_name_in_use_is_refused(reindex, output, capsys) -> None:
     [
         (("--into", "ragcrawler"), "'ragcrawler' is the collection that 'ragcrawler' means already"),
         (("--into", "ragcrawler", "--only-switch"), "means 'ragcrawler' already"),
-        (("--into", "nowhere", "--only-switch"), "no collection 'nowhere'"),
+        (("--into", "nowhere", "--only-switch"), "nothing in"),
         (("--into", "a/b"), "cannot name a collection"),
     ],
 )

@@ -7,7 +7,7 @@ import pytest
 
 from ragcrawler.items import SparseVector, Vectors
 from ragcrawler.stores import StoreConfig, StoreError, open_store
-from ragcrawler.stores.rebuild import Rebuilding, embed_ahead, finish, require_own
+from ragcrawler.stores.rebuild import Rebuilding, copied, embed_ahead, finish, require_fit, require_own
 from ragcrawler.stores.whole_points import chunks_with_vectors
 
 
@@ -52,9 +52,15 @@ def target(config, collection_models):
         yield store
 
 
+def ahead(config: StoreConfig, target, rebuilding: Rebuilding):
+    with copied(lambda: open_store(config)) as chunks:
+        require_fit(chunks, rebuilding)
+        return embed_ahead(chunks, target, rebuilding)
+
+
 def test_the_chunks_are_there_with_their_new_vectors(config, target) -> None:
     models = Doubling()
-    done = embed_ahead(lambda: open_store(config), target, models.rebuilding)
+    done = ahead(config, target, models.rebuilding)
     assert (done.written, target.count()) == (150, 150)
     with open_store(config) as source:
         last = finish(source, target, models.rebuilding)
@@ -72,13 +78,13 @@ def test_the_source_can_be_opened_while_the_models_work(config, target) -> None:
             seen.append(searched.count())
         return models.embed(chunks)
 
-    embed_ahead(lambda: open_store(config), target, Rebuilding(models.renew, embed))
+    ahead(config, target, Rebuilding(models.renew, embed))
     assert seen == [150, 150, 150]
 
 
 def test_what_changed_meanwhile_is_made_up_for(config, target, make_chunk) -> None:
     models = Doubling()
-    embed_ahead(lambda: open_store(config), target, models.rebuilding)
+    ahead(config, target, models.rebuilding)
     models.embedded.clear()
     with open_store(config) as source:
         source.upsert([make_chunk(200), make_chunk(3, content="Edited."), make_chunk(4, position=999)])
@@ -94,11 +100,11 @@ def test_what_was_embedded_before_a_failure_is_not_embedded_again(config, target
     models = Doubling()
     models.broken_after = 100
     with pytest.raises(StoreError, match="broke"):
-        embed_ahead(lambda: open_store(config), target, models.rebuilding)
+        ahead(config, target, models.rebuilding)
     kept = target.count()
     assert 0 < kept < 150
     models.broken_after = 10**9
-    done = embed_ahead(lambda: open_store(config), target, models.rebuilding)
+    done = ahead(config, target, models.rebuilding)
     assert (done.written, done.unchanged) == (150 - kept, kept)
     assert len(models.embedded) == len(set(models.embedded)) == 150
 
@@ -108,7 +114,7 @@ def test_a_chunk_that_does_not_fit_is_found_before_anything_is_embedded(config, 
         source.upsert([make_chunk(149, content="x" * 501)])
     models = Doubling()
     with pytest.raises(StoreError, match="too long"):
-        embed_ahead(lambda: open_store(config), target, models.rebuilding)
+        ahead(config, target, models.rebuilding)
     assert models.embedded == []
     assert target.count() == 0
 
