@@ -43,6 +43,7 @@ class ChangingSite:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.shell = ""
+        self.date = ""
         self.edits: dict[str, Callable[[str], str]] = {}
         self.renamed: dict[str, str] = {}
         self.gone: set[str] = set()
@@ -75,16 +76,13 @@ class ChangingSite:
         if path.suffix != ".html":
             return path.read_bytes()
         text = path.read_text(encoding="utf-8")
-        for before, after in self.renamed.items():
-            text = text.replace(f'"{before}', f'"{after}')
         text = self.edits.get(old, lambda same: same)(text)
         if self.shell:
             text = re.sub(r"(<head[^>]*>)", rf"\1<meta name='nonce' content='{self.shell}'>", text, count=1)
             text = re.sub(
                 r"(<body[^>]*>)", rf"\1<nav><a href='/'>Start</a> {self.shell}</nav>", text, count=1
             )
-            text = text.replace("Last updated", f"Last updated {self.shell}")
-        return text.encode()
+        return text.replace("Last updated", f"Last updated {self.date}").encode()
 
 
 def scrapy(output: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
@@ -107,7 +105,8 @@ def step(name: str, output: Path, site: ChangingSite, *arguments: str) -> dict[s
         f"changed {documents['changed']}, same text {documents['same_text']}, unchanged "
         f"{documents['unchanged']}, gone {documents['waiting']} waiting, {documents['removed']} removed, "
         f"{documents['spared']} spared; "
-        f"{report['elapsed_seconds']:.0f} s; verify {checked.returncode}: {checked.stdout.strip()[-60:]}",
+        f"{report['refusal']}{report['elapsed_seconds']:.0f} s; verify {checked.returncode}: "
+        f"{checked.stdout.strip()[-60:]}",
         flush=True,
     )
     return report
@@ -141,7 +140,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--page", default="git-rebase.html", help="the page that is edited and renamed")
+    parser.add_argument("--page", default="git-rebase.html", help="a page to edit and rename")
     options = parser.parse_args()
     site = ChangingSite(options.folder)
     names = sorted(path.name for path in options.folder.glob("*.html"))
@@ -153,8 +152,13 @@ def main() -> None:
         step("one paragraph changed", output, site)
         site.shell = "build 2"
         step("navigation changed on all pages", output, site)
-        site.renamed[options.page] = f"the-{options.page}"
-        step("a page renamed", output, site)
+        site.date = "today"
+        step("date in the footer of all pages", output, site)
+        new_name = f"the-{options.page}"
+        site.edits["git.html"] = lambda text: text.replace(f'"{options.page}', f'"{new_name}')
+        step("the start page links elsewhere", output, site)
+        site.renamed[options.page] = new_name
+        step("and there the page is now", output, site)
         site.edits[options.page] = half
         step("a page shortened", output, site)
         site.gone = set([name for name in names if name not in ("git.html", "index.html")][:: 100 // 12])

@@ -14,7 +14,7 @@ from ragcrawler.catalogue.record import ChunkMark, DocumentRecord, NearHash
 from ragcrawler.items import SemanticChunk
 
 _PAGE = 256
-_TABLES = ("chunks", "texts", "links", "aliases", "documents")
+_TABLES = ("chunks", "texts", "links", "aliases", "sightings", "documents")
 _COLUMNS = [field.name for field in fields(DocumentRecord) if field.name not in {"chunks", "aliases"}]
 _NAMES = ", ".join(_COLUMNS)
 _INSERT = f"INSERT OR REPLACE INTO documents ({_NAMES}) VALUES ({', '.join('?' * len(_COLUMNS))})"  # noqa: S608 - names of our own fields
@@ -171,6 +171,18 @@ class DocumentCatalogue:
                 "last_modified = ? WHERE document_id = ?",
                 [run, etag, last_modified, document_id],
             )
+
+    def sighted(self, document_ids: Sequence[str], crawl: str) -> None:
+        """Enter that crawls with these arguments lead to these documents."""
+        with self.transaction() as database:
+            database.executemany(
+                "INSERT OR IGNORE INTO sightings VALUES (?, ?)", [(each, crawl) for each in document_ids]
+            )
+
+    def was_sighted(self, document_id: str, crawl: str) -> bool:
+        """Whether a crawl with these arguments has led to a document."""
+        where = "document_id = ? AND crawl = ?"
+        return bool(self._rows(f"SELECT 1 FROM sightings WHERE {where}", document_id, crawl))  # noqa: S608 - no value in it
 
     def mark_missing(self, document_ids: Sequence[str], reason: str) -> None:
         """One more run in a row found these gone."""

@@ -26,6 +26,9 @@ _MIGRATIONS = (
     CREATE TABLE texts (document_id TEXT PRIMARY KEY, records BLOB NOT NULL);
     CREATE TABLE aliases (url TEXT PRIMARY KEY, document_id TEXT NOT NULL) WITHOUT ROWID;
     CREATE INDEX aliases_by_document ON aliases (document_id);
+    CREATE TABLE sightings (
+        document_id TEXT NOT NULL, crawl TEXT NOT NULL, PRIMARY KEY (document_id, crawl)
+    ) WITHOUT ROWID;
     CREATE TABLE links (document_id TEXT PRIMARY KEY, urls BLOB NOT NULL);
     """,
 )

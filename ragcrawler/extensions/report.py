@@ -63,7 +63,7 @@ class ReportExtension:
             stats={name: value for name, value in stats.items() if name.startswith(PREFIX)},
             documents=document_counts(stats, self.run.deletions),
             deletions=tuple(self.run.deletions),
-            is_dry=self.run.is_dry,
+            is_dry=self.run.orders.is_dry,
         )
 
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, ClassVar
 from weakref import WeakKeyDictionary
@@ -16,6 +15,7 @@ from ragcrawler.run.deletion import SiteDeletion, delete_gone
 from ragcrawler.run.duplicates import Duplicates
 from ragcrawler.run.failures import Failure, FailureList
 from ragcrawler.run.folder import RunFolder
+from ragcrawler.run.orders import Orders
 from ragcrawler.run.paces import Paces
 from ragcrawler.run.robots_lookup import RobotsLookup
 from ragcrawler.run.survey import Survey, ended_full
@@ -41,10 +41,7 @@ class CrawlRun:
 
     Attributes:
         refusal: why the run could not start, "" if it did.
-        is_dry: whether it only says what it would write.
-        is_forced: whether it may delete more than the brake allows.
-        contains: whether a canonical URL belongs to what is crawled; None where nothing may be deleted.
-        attempts: how often the URLs of a retry were tried before.
+        orders: what it was asked to do with what it finds; its spider sets them.
         has_run_dry: whether nothing was left to fetch.
         finds_all: whether no way to pages is left out that a crawl without bounds takes.
         blind_sites: where a page could not be fetched.
@@ -70,10 +67,7 @@ class CrawlRun:
         self.refusal = ""
         self.points: int | None = None
         self.robots: RobotsLookup | None = None
-        self.is_dry = False
-        self.is_forced = False
-        self.contains: Callable[[str], bool] | None = None
-        self.attempts: Mapping[str, int] = {}
+        self.orders = Orders()
         self.has_run_dry = False
         self.finds_all = True
         self.blind_sites: set[str] = set()
@@ -153,7 +147,7 @@ class CrawlRun:
         if failure.stage in _READING:
             self.blind_sites.add(site_of(failure.url))
         self.ledger.failed(failure.url, failure.reason)
-        before = self.attempts.get(failure.url, 0)
+        before = self.orders.attempts.get(failure.url, 0)
         self.failures.add(replace(failure, attempts=failure.attempts + before))
         logger.warning("Lost %s: %s: %s", failure.url, failure.reason, failure.message)
 
@@ -177,20 +171,22 @@ class CrawlRun:
 
     async def _delete_gone(self, workshop: Workshop) -> None:
         """Delete what is gone, unless the crawl was interrupted: who interrupts it wants it to end."""
-        if self.contains is None or not self._crawler.crawling:
+        orders = self.orders
+        if orders.contains is None or not self._crawler.crawling:
             return
         stats = self._crawler.stats
         links_cut = sum(stats.get_value(f"ragcrawler/{name}", 0) for name in _CUT)
         survey = Survey(
-            contains=self.contains,
+            contains=orders.contains,
             fate=self.ledger.fate,
             is_full=self.finds_all
             and ended_full(self.ledger.counts(), ran_dry=self.has_run_dry, links_cut=links_cut),
+            crawl=orders.crawl,
             blind_sites=self.blind_sites,
         )
         try:
             self.deletions = await delete_gone(
-                workshop.collection, survey, self.configuration.upkeep, is_forced=self.is_forced
+                workshop.collection, survey, self.configuration.upkeep, is_forced=orders.is_forced
             )
         except (StoreError, CatalogueError) as error:
             place = self.configuration.collection_place
@@ -201,7 +197,7 @@ class CrawlRun:
             return await Workshop.open(
                 self.configuration,
                 is_running=lambda: bool(self._crawler.crawling),
-                is_dry=self.is_dry,
+                is_dry=self.orders.is_dry,
             )
         except StartError as error:
             self.refusal = str(error)

@@ -2,7 +2,7 @@
 
 import logging
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ragcrawler.bootstrap.upkeep import UpkeepConfig
@@ -95,8 +95,10 @@ def reasons(documents: Sequence[GoneDocument]) -> str:
 def _judged(
     catalogue: DocumentCatalogue, site: str, survey: Survey, config: UpkeepConfig, *, is_dry: bool
 ) -> SiteDeletion:
-    gone = list(_gone(catalogue, site, survey))
+    found = site_findings(catalogue.documents(site), survey)
+    gone = list(_gone(catalogue, missing_documents(site, found, survey, catalogue.was_sighted)))
     if not is_dry:
+        catalogue.sighted(found.present, survey.crawl)
         for reason in {document.reason for document in gone}:
             catalogue.mark_missing([each.document_id for each in gone if each.reason == reason], reason)
     return SiteDeletion(
@@ -107,9 +109,8 @@ def _judged(
     )
 
 
-def _gone(catalogue: DocumentCatalogue, site: str, survey: Survey) -> Iterator[GoneDocument]:
-    found = site_findings(catalogue.documents(site), survey)
-    for document_id, reason in missing_documents(site, found, survey).items():
+def _gone(catalogue: DocumentCatalogue, missing: Mapping[str, str]) -> Iterator[GoneDocument]:
+    for document_id, reason in missing.items():
         record = catalogue.get(document_id)
         if record is not None:
             yield GoneDocument(document_id, record.url, reason, record.missing_runs + 1)

@@ -13,32 +13,47 @@ GONE = frozenset(
     [
         "http_404",
         "http_410",
+        "soft_404",
         "noindex",
         "empty",
         "unsupported_type",
         "redirected",
         "canonical",
+        "text_twin",
         "duplicate_content",
         "near_duplicate",
     ]
 )
 # Pages left out for one of these hide no link that an earlier crawl with the same arguments has followed.
 # Whatever else pages were left out for (a bound on pages, a site given up, ...) may hide some.
-_HIDES_NOTHING = GONE | {
-    *("bad_host", "bad_port", "excluded", "junk", "listing", "media", "no_https", "nofollow", "not_a_url"),
-    *("other_language", "other_version", "text_twin"),
-    *(
+_HIDES_NOTHING = GONE.union(
+    [
+        "bad_host",
+        "bad_port",
+        "not_a_url",
         "not_http",
-        "not_included",
+        "too_long",
+        "unsafe_url",
         "offsite",
         "private_address",
         "redirect_loop",
+        "no_https",
+        "excluded",
+        "not_included",
+        "other_language",
+        "other_version",
+        "junk",
+        "media",
+        "listing",
+        "nofollow",
         "robots",
-        "too_long",
-        "unsafe_url",
-    ),
-    UNCHANGED,
-}
+        "unchanged",
+        "trap_depth",
+        "trap_length",
+        "trap_parameters",
+        "trap_repetition",
+    ]
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +64,14 @@ class Survey:
         contains: whether a canonical URL belongs to its domains.
         fate: what became of a URL, None where it was not seen.
         is_full: whether it followed all there was to follow.
+        crawl: fingerprint of its arguments: only what crawls with the same ones led to can be out of sight.
         blind_sites: where a page could not be fetched: what it links to may have gone unseen.
     """
 
     contains: Callable[[str], bool]
     fate: Callable[[str], tuple[Fate, str] | None]
     is_full: bool
+    crawl: str = ""
     blind_sites: Collection[str] = frozenset()
 
 
@@ -65,12 +82,12 @@ class SiteFindings:
     Attributes:
         gone: document id to reason.
         unseen: ids of documents that no page led to.
-        present: how many are there.
+        present: ids of documents that are there.
     """
 
     gone: dict[str, str] = field(default_factory=dict)
     unseen: list[str] = field(default_factory=list)
-    present: int = 0
+    present: list[str] = field(default_factory=list)
 
 
 def ended_full(counts: LedgerCounts, *, ran_dry: bool, links_cut: int) -> bool:
@@ -88,17 +105,21 @@ def site_findings(records: Iterable[DocumentRecord], survey: Survey) -> SiteFind
         if fate is None:
             found.unseen.append(record.document_id)
         elif fate[0] == "fetched" or fate[1] == UNCHANGED:
-            found.present += 1
+            found.present.append(record.document_id)
         elif fate[0] == "skipped" and fate[1] in GONE:
             found.gone[record.document_id] = fate[1]
     return found
 
 
-def missing_documents(site: str, found: SiteFindings, survey: Survey) -> dict[str, str]:
+def missing_documents(
+    site: str, found: SiteFindings, survey: Survey, was_sighted: Callable[[str, str], bool]
+) -> dict[str, str]:
     """Document id to reason, of what this crawl found gone; a site of which nothing was seen is not judged.
 
-    What no page led to counts only after a crawl that saw every page.
+    What no page led to counts only after a crawl that saw every page, and only where such a crawl did lead
+    there before: one of a part of the site says nothing about the rest.
     """
-    if found.unseen and found.present and survey.is_full and site not in survey.blind_sites:
-        return found.gone | dict.fromkeys(found.unseen, UNLINKED)
+    if found.present and survey.is_full and site not in survey.blind_sites:
+        unlinked = [each for each in found.unseen if was_sighted(each, survey.crawl)]
+        return found.gone | dict.fromkeys(unlinked, UNLINKED)
     return found.gone

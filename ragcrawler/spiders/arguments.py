@@ -1,5 +1,6 @@
 """The `-a` arguments of the seeds spider, checked before anything is fetched."""
 
+import hashlib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -83,6 +84,12 @@ class SeedsArguments:
             is_dry=flags["dry_run"],
             is_forced=flags["force_delete"],
         )
+
+    @property
+    def fingerprint(self) -> str:
+        """SHA-256 of what decides which pages are found, hexadecimal; a retry differs from every crawl."""
+        parts = (self.scope.sites, sorted(self.start_urls), self.rules, self.variants, self.is_retry)
+        return hashlib.sha256(repr(parts).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _urls(value: str) -> list[str]:

@@ -21,6 +21,7 @@ from ragcrawler.items import Page
 from ragcrawler.run.crawl_run import CrawlRun
 from ragcrawler.run.failures import Failure
 from ragcrawler.run.losses import SHUTDOWN
+from ragcrawler.run.orders import Orders
 from ragcrawler.run.retry_list import failed_urls
 from ragcrawler.spiders.admission import Admission
 from ragcrawler.spiders.arguments import SeedsArguments
@@ -81,9 +82,14 @@ class SeedsSpider(Spider):
         """Make the spider; `kwargs` are the `-a` arguments."""
         discovery = DiscoveryConfig.from_settings(crawler.settings)
         run = CrawlRun.of(crawler)
-        arguments, run.attempts = _read_arguments(kwargs, run.configuration.output_folder)
-        run.is_dry, run.is_forced = arguments.is_dry, arguments.is_forced
-        run.contains = arguments.scope.contains
+        arguments, attempts = _read_arguments(kwargs, run.configuration.output_folder)
+        run.orders = Orders(
+            contains=arguments.scope.contains,
+            crawl=arguments.fingerprint,
+            attempts=attempts,
+            is_dry=arguments.is_dry,
+            is_forced=arguments.is_forced,
+        )
         # A page that only the sitemap names is not gone because a crawl of some depth does not ask for it.
         run.finds_all = discovery.mode == "off" or discovery.asks(max_depth=arguments.max_depth)
         spider = cls(run, arguments, discovery)

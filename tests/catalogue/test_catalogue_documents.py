@@ -164,9 +164,10 @@ def test_missing_runs_add_up_until_the_page_is_seen_again(catalogue: DocumentCat
 def test_a_removed_document_leaves_nothing_behind(catalogue: DocumentCatalogue, path: Path) -> None:
     catalogue.put([record(1, aliases=("https://a.example/b",))], {"d0001": [chunk()]})
     catalogue.put_links("d0001", ["https://a.example/2"])
+    catalogue.sighted(["d0001"], "crawl")
     catalogue.remove(["d0001", "unknown"])
     database = sqlite3.connect(path)
-    for table in ("documents", "chunks", "texts", "aliases", "links"):
+    for table in ("documents", "chunks", "texts", "aliases", "links", "sightings"):
         assert database.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,), table
     database.close()
 
