@@ -8,6 +8,7 @@ from scrapy.utils.reactor import is_reactor_installed
 
 from ragcrawler.middlewares.crawl_guard import crawl_guard
 from ragcrawler.middlewares.guarded_names import GuardedNames
+from ragcrawler.middlewares.page_reach import check_reach
 from ragcrawler.run.losses import RequestRefused
 from ragcrawler.urls.address_guard import UnsafeAddressError
 
@@ -38,6 +39,7 @@ class AddressGuardMiddleware:
         guard = crawl_guard(self._crawler)
         try:
             guard.check_url(request.url)
+            check_reach(request)
         except UnsafeAddressError as error:
             self._refuse(error.reason, str(error))
         names = self._names()

@@ -8,6 +8,7 @@ from scrapy.exceptions import NotConfigured
 from scrapy.http import Headers, Response
 
 from ragcrawler.bootstrap.web_access import WebAccessConfig
+from ragcrawler.run.meta_keys import PAGE_RESOURCE
 from ragcrawler.urls.logins import Logins
 
 
@@ -32,7 +33,9 @@ class LoginMiddleware:
     def process_request(self, request: Request) -> None:
         """Put the headers on."""
         headers = self._logins.of(request.url)
-        if not headers:
+        # A page's scripts ask with the login of their own site; with another's they could act in its name.
+        asking_page = request.meta.get(PAGE_RESOURCE, request.url)
+        if not headers or self._logins.of(asking_page) != headers:
             return
         self._before[request] = request.headers
         request.headers = request.headers.copy()

@@ -3,5 +3,5 @@
 # A sitemap, feed or llms.txt: no page, and outside of a path prefix like robots.txt.
 LISTING = "listing"
 
-# Asked for by the scripts of a page that is rendered: it may be anywhere, as for a reader's browser.
+# Asked for by the scripts of the page with this URL: it may be anywhere, as for a reader's browser.
 PAGE_RESOURCE = "page_resource"

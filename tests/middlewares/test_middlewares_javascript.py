@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from scrapy import Request
 from scrapy.http import HtmlResponse
 
 from ragcrawler.bootstrap.defaults import project_settings
@@ -18,8 +19,13 @@ from ragcrawler.middlewares.browser.memory import tree_bytes
 from ragcrawler.middlewares.browser.script_cache import ScriptCache
 from ragcrawler.middlewares.browser.static_page import Rendering, Reply
 from ragcrawler.middlewares.javascript_config import JavaScriptConfig
+from ragcrawler.middlewares.login import LoginMiddleware
+from ragcrawler.middlewares.page_reach import check_reach
 from ragcrawler.middlewares.rendered_response import RENDERED, rendered_response
+from ragcrawler.run.meta_keys import PAGE_RESOURCE
+from ragcrawler.urls.address_guard import UnsafeAddressError
 from ragcrawler.urls.links import extract_links
+from ragcrawler.urls.logins import Logins
 
 
 def test_the_settings_of_the_project_are_read() -> None:
@@ -135,6 +141,38 @@ def test_a_browser_gets_the_page_as_it_was_sent_but_for_cookies_and_the_transfer
     page = static_page(sent(Content_Type="text/html; charset=latin-1", Set_Cookie="a=1", Content_Length="3"))
     assert page.headers == {"content-type": "text/html; charset=latin-1"}
     assert page.body == b"<p>\xe4</p>"
+
+
+@pytest.mark.parametrize(
+    ("page_url", "url", "reason"),
+    [
+        ("https://a.org/x", "https://cdn.org/y.js", ""),
+        ("http://10.0.0.1:8080/x", "http://10.0.0.1:8080/y", ""),
+        ("http://10.0.0.1:8080/x", "http://10.0.0.1:8081/y", "private_address"),
+        ("https://a.org/x", "http://10.0.0.1:8080/y", "private_address"),
+        ("https://a.org/x", "http://localhost/y", "private_address"),
+        ("https://a.org/x", "https://user:password@b.org/y", "unsafe_url"),
+    ],
+)
+def test_a_page_reaches_no_private_address_but_its_own(page_url: str, url: str, reason: str) -> None:
+    """Though the operator may have named them all: one site's scripts have no business at another."""
+    request = Request(url, meta={PAGE_RESOURCE: page_url})
+    if not reason:
+        check_reach(request)
+        return
+    with pytest.raises(UnsafeAddressError) as refused:
+        check_reach(request)
+    assert refused.value.reason == reason
+
+
+@pytest.mark.parametrize(
+    ("page_url", "sent"), [("https://a.org/page", b"Bearer x"), ("https://b.org/page", None)]
+)
+def test_a_login_goes_with_the_scripts_of_its_own_site_alone(page_url: str, sent: bytes | None) -> None:
+    logins = LoginMiddleware(Logins.parse("", '{"a.org": {"Authorization": "Bearer x"}}'))
+    request = Request("https://a.org/api", meta={PAGE_RESOURCE: page_url})
+    logins.process_request(request)
+    assert request.headers.get("Authorization") == sent
 
 
 def test_a_rendered_page_is_utf_8_without_the_validators_of_its_shell() -> None:

@@ -24,7 +24,7 @@ _NOT_PASSED = {
     "link",
 }
 # A page waits for it: what does not come at once is done without.
-_META = {PAGE_RESOURCE: True, "dont_retry": True}
+_META = {"dont_retry": True}
 
 
 class Downloads:
@@ -48,7 +48,7 @@ class Downloads:
             body=question.body,
             callback=NO_CALLBACK,
             dont_filter=True,
-            meta=dict(_META),
+            meta={**_META, PAGE_RESOURCE: question.page_url},
         )
         try:
             response = await self._crawler.engine.download_async(request)

@@ -112,8 +112,8 @@ class PageNetwork:
         self._requests_left -= 1
         self._count("requests")
         passed = {name: value for name, value in request.headers.items() if _is_passed(name)}
-        question = Question(request.url, request.method, passed, request.post_data_buffer or b"")
-        reply = await self._asked_for(question)
+        sent = request.post_data_buffer or b""
+        reply = await self._asked_for(Question(self._page.url, request.url, request.method, passed, sent))
         self._bytes_left -= len(reply.body)
         if is_script:
             self._supply.scripts.put(request.url, reply)

@@ -24,12 +24,14 @@ class Question:
     """A request of the page's scripts, to be asked by the crawl's downloader.
 
     Attributes:
+        page_url: the page that asks.
         url: absolute.
         method: in upper case.
         headers: as the browser would send them, without those that the downloader makes itself.
         body: what is sent.
     """
 
+    page_url: str
     url: str
     method: str
     headers: Mapping[str, str]
