@@ -62,8 +62,8 @@ def _print(given: Any, *, as_json: bool) -> None:
         print_answer(given, sys.stdout)
     if given.struck_quotes:
         sys.stderr.write(
-            f"Struck out: {given.struck_quotes} quotes that are not in the sources they name, and "
-            f"{given.struck_statements} statements left without evidence.\n"
+            f"Struck out: quotes that are not in the sources they name: {given.struck_quotes}; "
+            f"statements left without evidence: {given.struck_statements}.\n"
         )
     if given.sources and not given.statements:
         sys.stderr.write("The sources that were found do not answer the question.\n")

@@ -102,7 +102,7 @@ class QuestionCommand:
         return chosen_settings(self.settings) | options
 
     def find(self, retriever: "CollectionRetriever", query: str, opts: argparse.Namespace) -> "Found":
-        """Search as the options say; why there is no hit, and why they are not reranked, goes to stderr."""
+        """Search as the options say; why there is no hit goes to stderr."""
         options = replace(
             retriever.options,
             offset=opts.offset,
@@ -111,8 +111,6 @@ class QuestionCommand:
             score_threshold=opts.threshold,
         )
         found = retriever.find(query, opts.limit, mode=opts.mode, filters=opts.filter, options=options)
-        if found.rerank_failure:
-            sys.stderr.write(f"Not reranked: {_printable(found.rerank_failure)}.\n")
         if not found.hits and retriever.store.count():
             sys.stderr.write(f"Nothing found for {query!r}.\n")
         elif not found.hits:

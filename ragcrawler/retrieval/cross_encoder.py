@@ -55,7 +55,9 @@ class CrossEncoderReranker:
 
 def _load(config: CrossEncoderConfig) -> "TextCrossEncoder":
     from fastembed.rerank.cross_encoder import TextCrossEncoder
+    from loguru import logger
 
+    logger.disable("fastembed")  # what it logs it raises as well
     folder = Path(config.model)
     return TextCrossEncoder(
         _ANY_KNOWN if folder.is_dir() else config.model,

@@ -102,9 +102,7 @@ def test_what_cannot_be_shown_is_struck_out_and_counted(ask: Ask, output: Path, 
     record = json.loads(shown.out)
     assert [each["text"] for each in record["statements"]] == ["Run logrotate."]
     assert (record["answered"], record["struck_quotes"], record["struck_statements"]) == (True, 1, 1)
-    assert shown.err.startswith(
-        "Struck out: 1 quotes that are not in the sources they name, and 1 statements"
-    )
+    assert shown.err.startswith("Struck out: quotes that are not in the sources they name: 1; statements")
 
 
 @pytest.mark.parametrize("statements", [(), (FALSE,)])

@@ -183,14 +183,15 @@ def test_a_language_model_reorders_the_hits(search: Search, output: Path, capsys
 
 
 @pytest.mark.parametrize("line", [{"document_ids": []}, {"order": 1}, {"document_ids": [99]}])
-def test_a_reranker_that_fails_leaves_the_order_and_says_so(search, output: Path, capsys, line) -> None:
+def test_a_reranker_that_fails_leaves_the_order_and_says_so(
+    search: Search, output: Path, capsys, caplog, line: dict
+) -> None:
     assert rerank(search, output, line) == 0
-    shown = capsys.readouterr()
-    records = [json.loads(line) for line in shown.out.splitlines()]
+    records = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [record["position"] for record in records] == [0, 2]
     assert not any(record["reranked"] for record in records)
     assert all("the reranker" in record["rerank_failure"] for record in records)
-    assert shown.err.startswith("Not reranked: the reranker ")
+    assert "The order stays as it was: the reranker " in caplog.text
 
 
 def test_a_reranker_of_the_settings_can_be_left_out(search: Search, output: Path, capsys) -> None:
