@@ -12,6 +12,7 @@ from scrapy.utils.asyncio import create_looping_call
 
 from ragcrawler.extensions.terminal import TerminalLine
 from ragcrawler.run.crawl_run import CrawlRun
+from ragcrawler.run.losses import UNCHANGED
 
 logger = logging.getLogger(__name__)
 
@@ -64,10 +65,12 @@ class ProgressExtension:
         stats = self.crawler.stats
         elapsed = time.monotonic() - self._start_seconds
         chunks = stats.get_value("ragcrawler/upsert/points", 0)
-        rate = pages.fetched / elapsed if elapsed > 1 else 0.0
+        chunks += stats.get_value("ragcrawler/documents/unchanged_chunks", 0)
+        fetched = pages.fetched + pages.skipped.get(UNCHANGED, 0)
+        rate = fetched / elapsed if elapsed > 1 else 0.0
         failed = sum(pages.failed.values())
         return (
-            f"{pages.fetched} pages fetched, {pages.open} queued, {chunks} chunks, {rate:.1f} pages/s, "
+            f"{fetched} pages fetched, {pages.open} queued, {chunks} chunks, {rate:.1f} pages/s, "
             f"{_clock(elapsed)}" + (f", {failed} failed" if failed else "")
         )
 

@@ -188,7 +188,9 @@ class CrawlRun:
             self.deletions = await delete_gone(
                 workshop.collection, survey, self.configuration.upkeep, is_forced=orders.is_forced
             )
-        except (StoreError, CatalogueError) as error:
+            if not orders.is_dry:
+                await workshop.remove_pictures([each for site in self.deletions for each in site.removed])
+        except (StoreError, CatalogueError, OSError) as error:
             place = self.configuration.collection_place
             self.lose(Failure(place, "delete", "store_error", type(error).__name__, str(error)))
 

@@ -54,6 +54,11 @@ class SiteDeletion:
     chunks: int = 0
     is_braked: bool = False
 
+    @property
+    def removed(self) -> tuple[str, ...]:
+        """Ids of the documents that went, or would go in a dry run."""
+        return () if self.is_braked else tuple(document.document_id for document in self.due)
+
 
 async def delete_gone(
     collection: Collection, survey: Survey, config: UpkeepConfig, *, is_forced: bool

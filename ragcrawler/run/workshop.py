@@ -1,6 +1,7 @@
 """The heavy parts of a crawl, each behind its own bounded executor."""
 
 import asyncio
+import shutil
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -127,6 +128,14 @@ class Workshop:
         if pictures:
             await asyncio.to_thread(_save, self._output / picture_folder(document_id), pictures)
 
+    async def remove_pictures(self, document_ids: Sequence[str]) -> None:
+        """Take away the images of documents that are gone.
+
+        Raises:
+            OSError: some cannot be removed.
+        """
+        await asyncio.to_thread(_remove, [self._output / picture_folder(each) for each in document_ids])
+
     async def chunk(self, document: Document) -> Prepared:
         """Cut a document that came without chunks."""
         return await asyncio.to_thread(self._preparation.prepared, document)
@@ -161,6 +170,12 @@ class Workshop:
 def _open_catalogue(configuration: Configuration, *, is_dry: bool) -> DocumentCatalogue:
     path = catalogue_file(configuration)
     return DocumentCatalogue(None if is_dry and not path.exists() else path)
+
+
+def _remove(folders: Sequence[Path]) -> None:
+    for folder in folders:
+        if folder.is_dir():
+            shutil.rmtree(folder)
 
 
 def _save(folder: Path, pictures: Sequence[Picture]) -> None:

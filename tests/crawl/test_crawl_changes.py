@@ -174,6 +174,11 @@ def garden(site: Any, pages: int, *, without: tuple[int, ...] = (), unlinked: tu
             serve(site, f"/p{number}", article(paragraph(f"bed{number}")))
 
 
+def gone_id(run: Any) -> str:
+    """Id of the first document that a run found gone."""
+    return next(gone["document_id"] for site in run.report["deletions"] for gone in site["waiting"])
+
+
 @pytest.mark.parametrize(
     ("change", "reason"),
     [({"without": (3,)}, "http_404"), ({"unlinked": (3,)}, "unlinked")],
@@ -188,7 +193,11 @@ def test_a_page_that_two_runs_find_gone_leaves_with_all_its_points(
     assert first.report["documents"]["waiting"] == 1
     assert first.report["documents"]["removed"] == 0
     assert any("bed3 " in chunk.content for chunk in whole())
+    pictures = first.output / "images" / gone_id(first)
+    pictures.mkdir(parents=True)
+    (pictures / "bed.png").write_bytes(b"picture")
     second = crawl(domains=site.url)
+    assert not pictures.exists()
     assert second.report["documents"]["removed"] == 1
     assert second.report["chunks"]["removed"] == 1
     ((gone,),) = (site["due"] for site in second.report["deletions"])

@@ -29,9 +29,12 @@ def test_the_line_fits_into_80_columns_for_a_large_crawl(tmp_path: Path) -> None
     progress = ProgressExtension.from_crawler(crawler(tmp_path))
     for number in range(20_000):
         progress.run.ledger.seen(f"https://a.org/{number}")
-    for number in range(12_345):
+    for number in range(12_000):
         progress.run.ledger.fetched(f"https://a.org/{number}")
-    progress.crawler.stats.set_value("ragcrawler/upsert/points", 1_234_567)
+    for number in range(12_000, 12_345):
+        progress.run.ledger.skipped(f"https://a.org/{number}", "unchanged")
+    progress.crawler.stats.set_value("ragcrawler/upsert/points", 1_234_000)
+    progress.crawler.stats.set_value("ragcrawler/documents/unchanged_chunks", 567)
     line = progress.line()
     assert line.startswith("12345 pages fetched, 7655 queued, 1234567 chunks, ")
     assert len(line) < 78  # two columns go to the spinner
