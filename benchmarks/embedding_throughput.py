@@ -7,7 +7,8 @@ empty cache, embedded by both models, and written to the embedded store. The bar
 over all texts at once, sorted by length, in batches of one, two and four texts, several batches at a time;
 with --plain also as fastembed runs them by itself. All ways take turns within one process. Of each the
 fastest round counts, since other work on the machine only adds: its wall and CPU time are printed as ratios
-to the best bare loop's, and the time after which the first page was stored, as a share of the whole.
+to the best bare loop's. Then the share of the crawl's wall time that its threads spent in the models (with
+what other work takes from them meanwhile), and the time after which the first page was stored.
 """
 
 import argparse
@@ -18,6 +19,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from ragcrawler.bootstrap.configuration import Configuration
 from ragcrawler.bootstrap.defaults import project_settings
@@ -39,6 +41,24 @@ class Taken:
     wall: float
     cpu: float
     first: float = 0.0
+    busy: float = 0.0
+
+
+class Timed:
+    """An embedder that adds up how long its runs take."""
+
+    def __init__(self, embedder: Any) -> None:
+        self._embedder = embedder
+        self.seconds = 0.0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._embedder, name)
+
+    def embed_batch(self, texts: Sequence[str]) -> Any:
+        begin = time.perf_counter()
+        vectors = self._embedder.embed_batch(texts)
+        self.seconds += time.perf_counter() - begin
+        return vectors
 
 
 def cut(folder: Path, count: int, configuration: Configuration, models: Models) -> list[Chunks]:
@@ -66,7 +86,8 @@ def crawl_like(pages: list[Chunks], configuration: Configuration) -> Taken:
             store=replace(configuration.store, folder=Path(folder) / "qdrant"),
         )
         models = open_models(configuration, None, open_vector_cache(configuration))
-        models.embed(pages[0][:1])
+        dense, sparse = Timed(models.embedders.dense), Timed(models.embedders.sparse)
+        models = replace(models, embedders=replace(models.embedders, dense=dense, sparse=sparse))
         return asyncio.run(pipeline(pages, configuration, models))
 
 
@@ -87,9 +108,13 @@ async def pipeline(pages: list[Chunks], configuration: Configuration, models: Mo
             await store_thread.do(lambda: store.upsert(ready))
             stored.append(time.perf_counter())
 
+    timed_models = (models.embedders.dense, models.embedders.sparse)
+    threads = configuration.embedding.threads
     wall, cpu = time.perf_counter(), time.process_time()
     await asyncio.gather(*map(page, pages))
-    taken = Taken(time.perf_counter() - wall, time.process_time() - cpu, stored[0] - wall)
+    whole = time.perf_counter() - wall
+    busy = sum(model.seconds for model in timed_models) / threads / whole
+    taken = Taken(whole, time.process_time() - cpu, (stored[0] - wall) / whole, busy)
     await maker.close()
     await store_thread.do(store.close)
     store_thread.close()
@@ -134,10 +159,13 @@ def report(taken: dict[str, list[Taken]]) -> None:
     best_wall, best_cpu = min(walls[name] for name in loops), min(cpus[name] for name in loops)
     for name in taken:
         print(f"{name:22} wall {walls[name] / best_wall:5.2f}  CPU {cpus[name] / best_cpu:5.2f}")
-    first = statistics.median(one.first / one.wall for one in taken["crawl"])
+    busy, first = (
+        statistics.median(getattr(one, name) for one in taken["crawl"]) for name in ("busy", "first")
+    )
     print(
         f"throughput of the crawl's way: {best_wall / walls['crawl']:.3f} of the best bare loop by wall,"
-        f" {best_cpu / cpus['crawl']:.3f} by CPU; first page stored after {first:.1%} of the time"
+        f" {best_cpu / cpus['crawl']:.3f} by CPU; threads in the models {busy:.1%} of the time;"
+        f" first page stored after {first:.0%}"
     )
 
 

@@ -13,8 +13,8 @@ from ragcrawler.embedding.protocol import ModelUnavailableError
 Result = TypeVar("Result")
 
 _LOOK_SECONDS = 0.25
-# For each run that works another one waits in the executor: to ask the event loop for it takes milliseconds.
-_RUNS_AHEAD = 2
+# For each run that works three more wait in the executor: to ask a busy event loop for one takes its time.
+_RUNS_AHEAD = 4
 _GRACE_SECONDS = 5.0  # for runs that had begun when the crawl was interrupted
 
 
