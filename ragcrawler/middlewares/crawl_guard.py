@@ -22,8 +22,8 @@ def crawl_guard(crawler: Crawler) -> AddressGuard:
     environment.
     """
     if crawler not in _guards:
-        named = getattr(crawler.spider, "start_urls", ())
-        _guards[crawler] = AddressGuard(named, _proxies(crawler))
+        named = filter(_is_web_url, getattr(crawler.spider, "start_urls", ()))
+        _guards[crawler] = AddressGuard(named, filter(_is_web_url, _proxies(crawler)))
     return _guards[crawler]
 
 
@@ -31,14 +31,14 @@ def _proxies(crawler: Crawler) -> list[str]:
     found = list(getproxies().values()) if crawler.settings.getbool("HTTPPROXY_ENABLED") else []
     with suppress(NotConfigured):  # there is no list of proxies
         found += ProxyConfig.from_settings(crawler.settings).addresses.values()
-    return [url for proxy in found if (url := _without_credentials(proxy))]
+    # Without scheme and credentials: only the place matters.
+    return [f"http://{proxy.rpartition('://')[2].rpartition('@')[2]}" for proxy in found]
 
 
-def _without_credentials(proxy: str) -> str:
-    """The URL of a proxy; "" for what is none, such as the list of hosts in `no_proxy`."""
-    url = f"http://{proxy.rpartition('://')[2].rpartition('@')[2]}"
+def _is_web_url(url: str) -> bool:
+    """No for a `data:` URL that a spider starts from, and for the list of hosts in `no_proxy`."""
     try:
         host_and_port(url)
     except UrlError:
-        return ""
-    return url
+        return False
+    return True
