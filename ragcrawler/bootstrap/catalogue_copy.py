@@ -11,23 +11,27 @@ from ragcrawler.catalogue import ChunkMark, DocumentCatalogue, DocumentRecord
 from ragcrawler.stores import ChunkStore
 
 
-def copy_catalogue(configuration: Configuration, source: str, target: str) -> None:
+def copy_catalogue(configuration: Configuration, source: str, target: str) -> bool:
     """Let the catalogue of one collection be that of another too, in one transaction.
 
     Where there is none, or both are the same, the other loses its own: it tells of chunks that are no longer
     there. The next crawl reads every page anew then, and embeds only what the store lacks.
 
+    Returns:
+        whether the other has its record now.
+
     Raises:
         CatalogueError: one of them cannot be used.
     """
     there, here = _file(configuration, source), _file(configuration, target)
-    if not there.exists() and not here.exists():
-        return
-    with DocumentCatalogue(here) as old:
-        old.remove([record.document_id for record in old.documents()])
-    if there != here and there.exists():
+    is_there = there != here and there.exists()
+    if here.exists() or is_there:
+        with DocumentCatalogue(here) as old:
+            old.remove([record.document_id for record in old.documents()])
+    if is_there:
         with closing(sqlite3.connect(there)) as original, closing(sqlite3.connect(here)) as copy:
             original.backup(copy)
+    return is_there
 
 
 def remark_catalogue(configuration: Configuration, collection: str, store: ChunkStore) -> None:

@@ -12,6 +12,7 @@ from ragcrawler.commands.collection_command import CollectionCommand
 
 if TYPE_CHECKING:
     from ragcrawler.bootstrap.configuration import Configuration
+    from ragcrawler.bootstrap.reindex import Reindexing
     from ragcrawler.stores.names import CollectionNames
 
 _SECONDS_BETWEEN_LINES = 10.0
@@ -60,7 +61,7 @@ class Command(CollectionCommand, ScrapyCommand):
         reindexing = Reindexing(configuration, opts.into, _Progress())
         old = reindexing.names.meaning(reindexing.name)
         if opts.only_switch:
-            reindexing.only_switch()
+            self._only_switch(reindexing)
         else:
             done = reindexing.rebuild(switch=switches)
             sys.stdout.write(
@@ -70,6 +71,12 @@ class Command(CollectionCommand, ScrapyCommand):
         if switches:
             sys.stdout.write(f"{reindexing.name} now means {reindexing.names.meaning(reindexing.name)}\n")
             self._leave(reindexing.names, old, drop=opts.drop_old)
+
+    def _only_switch(self, reindexing: "Reindexing") -> None:
+        if not reindexing.only_switch():
+            sys.stderr.write(
+                "No crawl recorded the documents of this collection: `scrapy verify --repair` enters them.\n"
+            )
 
     def _leave(self, names: "CollectionNames", old: str, *, drop: bool) -> None:
         if drop:

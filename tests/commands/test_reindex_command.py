@@ -148,7 +148,7 @@ def test_the_record_of_the_documents_goes_with_the_name(reindex, output) -> None
     assert [record.page_hash for record in records] == ["page"] * 3
 
 
-def test_a_switch_to_what_has_no_record_forgets_the_old_one(reindex, output) -> None:
+def test_a_switch_to_what_has_no_record_forgets_the_old_one_and_says_so(reindex, output, capsys) -> None:
     configuration = Configuration.from_settings(project_settings(OUTPUT_DIR=str(output), **SETTINGS))
     with DocumentCatalogue(catalogue_file(configuration)) as catalogue:
         catalogue.put(
@@ -158,6 +158,7 @@ def test_a_switch_to_what_has_no_record_forgets_the_old_one(reindex, output) -> 
         store.create(OLD)
         store.upsert([chunk(1)])
     assert reindex(output, "--into", "imported", "--only-switch") == 0
+    assert "`scrapy verify --repair` enters them" in capsys.readouterr().err
     with DocumentCatalogue(catalogue_file(configuration)) as catalogue:
         assert catalogue.count() == 0
 
