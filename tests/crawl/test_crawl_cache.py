@@ -175,4 +175,5 @@ def test_a_second_crawl_of_an_unchanged_site_makes_nothing_anew_and_misses_no_pa
     assert second.report["pages"]["seen"] == first.report["pages"]["seen"]
     assert second.report["collection_points"] == first.report["collection_points"]
     assert second.report["chunks"]["made"] == 0
+    assert second.report["exit_code"] == 0
     assert {request.status for request in again} <= {304, 301, 404}
