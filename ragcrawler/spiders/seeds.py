@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import AsyncIterator, Iterator, Mapping
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Self
 
@@ -29,15 +28,17 @@ from ragcrawler.spiders.better_addresses import BetterAddresses
 from ragcrawler.spiders.claims import Claims
 from ragcrawler.spiders.discovery import Discovery
 from ragcrawler.spiders.download_failures import is_missing, skip_or_fail
+from ragcrawler.spiders.entrance import Entrance
 from ragcrawler.spiders.foresight import Foresight
 from ragcrawler.spiders.listing_visit import ListingVisit
-from ragcrawler.spiders.reading import Reading, header, read_response
+from ragcrawler.spiders.page_of import page_of
+from ragcrawler.spiders.reading import Reading, read_response
 from ragcrawler.spiders.robots_tags import heeded
 from ragcrawler.spiders.soft_404 import SoftNotFound, ask_for
 from ragcrawler.spiders.visit import Visit
 from ragcrawler.urls.canonical import canonical_url
 from ragcrawler.urls.errors import UrlError
-from ragcrawler.urls.identity import cited_url, document_id, is_same_page
+from ragcrawler.urls.identity import is_same_page
 from ragcrawler.urls.links import PageLinks
 from ragcrawler.urls.spellings import Spellings
 
@@ -65,7 +66,7 @@ class SeedsSpider(Spider):
         self.better = BetterAddresses(self.ledger, self.admission, self.claims, self.count)
         self.soft_404 = SoftNotFound(lambda url: ask_for(url, self.crawler), is_on=run.web.finds_soft_404)
         self.discovery = Discovery(discovery, self.scope, self.count)
-        self.foresight = Foresight(discovery.plan_pages)
+        self.entrance = Entrance(run, self.admission, Foresight(discovery.plan_pages), self.spellings)
         self._asks_for_listings = discovery.asks(max_depth=arguments.max_depth)
 
     @classmethod
@@ -150,14 +151,10 @@ class SeedsSpider(Spider):
         listing = await asyncio.to_thread(self.discovery.read, response.body, visit)
         for further in self.discovery.further(listing, visit):
             yield self._listing_request(further)
-        pages = self.discovery.pages(listing, visit)
-        self.admission.see(page.url for page in pages)
-        for page in pages:
-            found = Visit(page.url, 1, visit.url)
-            if self._admits(found, page.language, is_listed=True):
-                twin = self.better.of_text_twin(found) if listing.kind == "llms_text" else None
-                for wanted in [found] if twin is None else twin:
-                    yield self._request(wanted)
+        for found in self.entrance.of_listing(self.discovery.pages(listing, visit), visit.url):
+            twin = self.better.of_text_twin(found) if listing.kind == "llms_text" else None
+            for wanted in [found] if twin is None else twin:
+                yield self._request(wanted)
 
     def lost_listing(self, failure: TwistedFailure) -> Iterator[Request]:
         """Look in the other usual place; most sites have no such file, which loses nothing."""
@@ -184,7 +181,7 @@ class SeedsSpider(Spider):
         if not is_same_page(final_url, visit.url):
             self.ledger.skipped(visit.url, "redirected")
             self.ledger.seen(final_url)
-            self._trace(replace(visit, url=final_url))
+            self.entrance.note(replace(visit, url=final_url))
         return final_url
 
     async def _visited(self, visit: Visit, response: Response) -> AsyncIterator[Request | Page]:
@@ -222,7 +219,7 @@ class SeedsSpider(Spider):
             return
         claim = self.claims.take(visit.url)
         if claim == "taken":
-            yield self._page(response, visit)
+            yield page_of(response, visit)
         elif claim == "full":
             self.ledger.skipped(visit.url, MAX_PAGES)
 
@@ -236,37 +233,10 @@ class SeedsSpider(Spider):
         self.count("links/cut", links.cut)
         self.count("links/unusable", links.unusable)
         self.count("links/nofollow", len(links.nofollow))
-        self.admission.see(links)
-        for url in links:
-            found = Visit(url, page.depth + 1, page.url)
-            if self._admits(found, links.languages.get(url, "")):
-                yield self._request(found)
-        for url in links.nofollow:
-            refusal = self.admission.refusal(url, page.depth + 1)
-            if not refusal:
-                self.ledger.passed_over(url)
-            elif self.ledger.seen(url):
-                self.ledger.skipped(url, refusal)
-
-    def _admits(self, visit: Visit, language: str, *, is_listed: bool = False) -> bool:
-        """Whether a URL is new and wanted; it is entered in the ledger."""
-        if not self.ledger.seen(visit.url):
-            self.spellings.see(visit.url)
-            return False
-        self._trace(visit)
-        refusal = self.admission.refusal(visit.url, visit.depth, language) or self.foresight.refusal(
-            visit, self.run.robots, is_listed=is_listed
-        )
-        if refusal:
-            self.ledger.skipped(visit.url, refusal)
-        return not refusal
-
-    def _trace(self, visit: Visit) -> None:
-        if self.run.trace is not None:
-            self.run.trace.found(visit.url, visit.parent_url, visit.depth)
+        yield from map(self._request, self.entrance.of_page(links, page))
 
     def _request(self, visit: Visit) -> Request:
-        self._trace(visit)
+        self.entrance.note(visit)
         self.spellings.ask(visit.url)
         # The ledger has seen to it that each URL comes once: Scrapy's own filter would only cost memory.
         return Request(visit.url, callback=self.parse, errback=self.lost, dont_filter=True, meta=visit.meta)
@@ -279,21 +249,6 @@ class SeedsSpider(Spider):
             dont_filter=True,
             priority=10,  # before the pages: a crawl with a bound should choose among all
             meta=visit.meta,
-        )
-
-    def _page(self, response: Response, visit: Visit) -> Page:
-        return Page(
-            id=document_id(visit.url),
-            url=Visit.of(response).url,
-            final_url=cited_url(visit.url),
-            body=response.body,
-            content_type=header(response, "Content-Type"),
-            status=response.status,
-            fetched_at=datetime.now(UTC).isoformat(timespec="seconds"),
-            depth=visit.depth,
-            parent_url=visit.parent_url,
-            etag=header(response, "ETag"),
-            last_modified=header(response, "Last-Modified"),
         )
 
 

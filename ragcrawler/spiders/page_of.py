@@ -1,0 +1,27 @@
+"""A response as the page that goes on to the pipelines."""
+
+from datetime import UTC, datetime
+
+from scrapy.http import Response
+
+from ragcrawler.items import Page
+from ragcrawler.spiders.reading import header
+from ragcrawler.spiders.visit import Visit
+from ragcrawler.urls.identity import cited_url, document_id
+
+
+def page_of(response: Response, visit: Visit) -> Page:
+    """The page of a response; the visit's URL is the one that answered."""
+    return Page(
+        id=document_id(visit.url),
+        url=Visit.of(response).url,
+        final_url=cited_url(visit.url),
+        body=response.body,
+        content_type=header(response, "Content-Type"),
+        status=response.status,
+        fetched_at=datetime.now(UTC).isoformat(timespec="seconds"),
+        depth=visit.depth,
+        parent_url=visit.parent_url,
+        etag=header(response, "ETag"),
+        last_modified=header(response, "Last-Modified"),
+    )
