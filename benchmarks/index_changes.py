@@ -64,7 +64,13 @@ class ChangingSite:
             def log_message(self, *_: object) -> None:
                 pass
 
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        class Server(ThreadingHTTPServer):
+            daemon_threads = True
+
+            def handle_error(self, *_: object) -> None:
+                """A crawler that is killed hangs up; that is no error here."""
+
+        self.server = Server(("127.0.0.1", 0), Handler)
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
         self.url = f"http://127.0.0.1:{self.server.server_address[1]}/"
 
@@ -155,7 +161,7 @@ def main() -> None:
         site.date = "today"
         step("date in the footer of all pages", output, site)
         new_name = f"the-{options.page}"
-        site.edits["git.html"] = lambda text: text.replace(f'"{options.page}', f'"{new_name}')
+        site.edits["index.html"] = lambda text: text.replace(f'"{options.page}', f'"{new_name}')
         step("the start page links elsewhere", output, site)
         site.renamed[options.page] = new_name
         step("and there the page is now", output, site)

@@ -1,43 +1,54 @@
 """Killed in the middle of writing, again and again: is the index whole after the next crawl that ends?
 
-    uv run python benchmarks/index_kill.py FOLDER [--kills 20] [--stored 4]
+    uv run python benchmarks/index_kill.py FOLDER [--kills 20]
 
-FOLDER is a static website as for index_changes.py. Each crawl with hashing models is ended by SIGKILL shortly
-after it stored some pages, at another moment each time, and its text changes in between. Then one crawl
-runs to its end, and `scrapy verify` has to find nothing.
+FOLDER is a static website as for index_changes.py. Each crawl with hashing models is ended by SIGKILL while
+it writes a document, the first or a later one, and texts change in between. Then one crawl runs to its end,
+and `scrapy verify` has to find nothing.
 """
 
 import argparse
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
-import time
+from contextlib import closing
 from pathlib import Path
 
 from index_changes import QUICK, ChangingSite, scrapy, step
 
 
-def killed_crawl(output: Path, site: ChangingSite, stored: int, delay_seconds: float) -> int:
-    """Crawl until some pages are stored, wait a little, kill; how many pages were stored by then."""
-    values = {**QUICK, "OUTPUT_DIR": str(output), "LOG_LEVEL": "DEBUG"}
+def unfinished(catalogue: Path) -> set[str]:
+    """The documents that are being written at this moment."""
+    if not catalogue.exists():
+        return set()
+    with closing(sqlite3.connect(f"file:{catalogue}?mode=ro", uri=True, timeout=5)) as database:
+        try:
+            rows = database.execute("SELECT document_id FROM documents WHERE is_unfinished").fetchall()
+        except sqlite3.OperationalError:  # its tables are being made
+            return set()
+    return {document_id for (document_id,) in rows}
+
+
+def killed_crawl(output: Path, site: ChangingSite, writes: int) -> bool:
+    """Crawl until so many documents were seen being written, and kill; whether it came to that."""
+    catalogue = output / "catalogue" / "ragcrawler.sqlite"
+    left = unfinished(catalogue)
+    values = {**QUICK, "OUTPUT_DIR": str(output)}
     given = [part for name, value in values.items() for part in ("-s", f"{name}={value}")]
     process = subprocess.Popen(
         [sys.executable, "-m", "scrapy", "crawl", "seeds", "-a", f"domains={site.url}", *given],
-        stderr=subprocess.PIPE,
-        text=True,
+        stderr=subprocess.DEVNULL,
     )
-    assert process.stderr
-    seen = 0
-    for line in process.stderr:
-        seen += "Stored: " in line
-        if seen == stored:
-            time.sleep(delay_seconds)
-            break
+    seen: set[str] = set()
+    while process.poll() is None and len(seen) < writes:
+        now = unfinished(catalogue)
+        left &= now
+        seen |= now - left
     process.send_signal(signal.SIGKILL)
-    process.stderr.close()
     process.wait()
-    return seen
+    return len(seen) >= writes
 
 
 def main() -> None:
@@ -46,7 +57,6 @@ def main() -> None:
     )
     parser.add_argument("folder", type=Path)
     parser.add_argument("--kills", type=int, default=20)
-    parser.add_argument("--stored", type=int, default=4, help="pages stored before a kill")
     options = parser.parse_args()
     site = ChangingSite(options.folder)
     with tempfile.TemporaryDirectory() as scratch:
@@ -57,11 +67,11 @@ def main() -> None:
                 (path.name for path in options.folder.glob("*.html")),
                 lambda text, number=number: text.replace("<p>", f"<p>Edition {number // 2}. ", 3),
             )
-            seen = killed_crawl(output, site, options.stored, delay_seconds=0.013 * number)
+            hit = killed_crawl(output, site, writes=1 + 3 * (number % 6))
             checked = scrapy(output, "verify")
             print(
-                f"kill {number + 1:>2} after {seen} pages; verify {checked.returncode}: "
-                f"{checked.stdout.strip().splitlines()[-1:]}",
+                f"kill {number + 1:>2} {'in' if hit else 'not in'} the middle of a write; "
+                f"verify {checked.returncode}: {checked.stdout.strip().splitlines()[-1]}",
                 flush=True,
             )
         step("crawl to the end", output, site)
