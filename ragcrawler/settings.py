@@ -233,6 +233,7 @@ QDRANT_QUANTIZATION = _given("QDRANT_QUANTIZATION", "none")  # of a new collecti
 HYBRID_WEIGHTS = _given("HYBRID_WEIGHTS", "dense=1,sparse=1")  # of dense, sparse and bm25
 HYBRID_FUSION = "rrf"  # or "dbsf"
 HYBRID_RRF_K = 60
+QUERY_EXPANSION = False  # search other wordings of a question too, of the language model
 RERANKER = _given("RERANKER")  # "": none; "llm", "cross-encoder"
 RERANK_TIMEOUT_SECONDS = 30.0
 CROSS_ENCODER_MODEL = _given("CROSS_ENCODER_MODEL", "Xenova/ms-marco-MiniLM-L-6-v2")

@@ -3,8 +3,7 @@
 from ragcrawler.bootstrap.configuration import Configuration
 from ragcrawler.bootstrap.defaults import project_settings
 from ragcrawler.bootstrap.late_embedders import CollectionQueryModels, LateEmbedder
-from ragcrawler.bootstrap.reader import SettingsReader
-from ragcrawler.bootstrap.search_settings import open_reranker, search_options
+from ragcrawler.bootstrap.search_settings import open_expander, open_reranker, search_options
 from ragcrawler.bootstrap.start_error import StartError, start_errors
 from ragcrawler.retrieval import CollectionRetriever
 from ragcrawler.stores import ChunkStore, CollectionModels, open_store
@@ -30,7 +29,7 @@ def open_retriever(**settings: object) -> CollectionRetriever:
         configuration = Configuration.from_settings(values)
         options = search_options(values)
         reranker = open_reranker(values, configuration.embedding)
-        seconds = SettingsReader(values).number("RERANK_TIMEOUT_SECONDS")
+        expander = open_expander(values)
         store = open_store(configuration.store)
         try:
             models = CollectionQueryModels(configuration, _remembered(store))
@@ -42,7 +41,7 @@ def open_retriever(**settings: object) -> CollectionRetriever:
         LateEmbedder(models.dense),
         LateEmbedder(models.sparse),
         reranker=reranker,
-        rerank_seconds=seconds,
+        expander=expander,
         options=options,
     )
 

@@ -10,6 +10,7 @@ from ragcrawler.bootstrap.reader import SettingsReader
 from ragcrawler.embedding.config import EmbeddingConfig
 from ragcrawler.llm import open_language_model
 from ragcrawler.retrieval.cross_encoder import CrossEncoderConfig, CrossEncoderReranker
+from ragcrawler.retrieval.expansion import Expander
 from ragcrawler.retrieval.rerank import Reranker
 from ragcrawler.retrieval.search_options import SearchOptions
 from ragcrawler.stores.search_request import Leg
@@ -26,6 +27,7 @@ def search_options(settings: Mapping[str, object]) -> SearchOptions:
         weights=hybrid_weights(read.text("HYBRID_WEIGHTS")),
         fusion=read.choice("HYBRID_FUSION", ("rrf", "dbsf")),  # type: ignore[arg-type]  # checked by choice
         k_rrf=read.integer("HYBRID_RRF_K"),
+        model_seconds=read.number("RERANK_TIMEOUT_SECONDS"),
     )
 
 
@@ -73,6 +75,20 @@ def open_reranker(settings: Mapping[str, object], embedding: EmbeddingConfig) ->
             )
         )
     return None
+
+
+def open_expander(settings: Mapping[str, object]) -> Expander | None:
+    """What gives other wordings of questions, where the settings want it.
+
+    Raises:
+        SettingError: the setting is neither yes nor no.
+        LanguageModelError: no language model is configured.
+    """
+    if not SettingsReader(settings).flag("QUERY_EXPANSION"):
+        return None
+    from ragcrawler.retrieval.expand_by_model import ModelExpander
+
+    return ModelExpander(open_language_model(language_model_config(settings)))
 
 
 def _wrong_weights(written: str) -> SettingError:

@@ -52,6 +52,7 @@ class QuestionCommand:
         add("--weights", metavar="LEG=W,...", help="of what hybrid fuses: dense=1,sparse=0.5,bm25=1 say")
         add("--fusion", choices=("rrf", "dbsf"), help="by ranks, or by scores")
         add("--rerank", choices=("llm", "cross-encoder", _NO_RERANKER), help="have the best put in order")
+        add("--expand", action="store_true", help="search other wordings too, of the language model")
         add("--per-document", type=int, default=0, metavar="N", help="at most N hits of a page")
         add("--diversity", type=float, default=0.0, metavar="0..1", help="how much variety counts")
         add("--threshold", type=float, metavar="SCORE", help="no hits with a lower score")
@@ -99,6 +100,8 @@ class QuestionCommand:
         if opts.rerank == _NO_RERANKER:
             given["RERANKER"] = ""
         options = {name: value for name, value in given.items() if value is not None}
+        if opts.expand:
+            options["QUERY_EXPANSION"] = True
         return chosen_settings(self.settings) | options
 
     def find(self, retriever: "CollectionRetriever", query: str, opts: argparse.Namespace) -> "Found":

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Protocol, Self, TypeVar, get_args
 
 from ragcrawler.items import SparseVector, chunk_record
-from ragcrawler.retrieval.rerank import RERANK_SECONDS, RERANKED, Reranker, reranked
+from ragcrawler.retrieval.expansion import Expander, other_wordings, search_wordings
+from ragcrawler.retrieval.rerank import RERANKED, Reranker, reranked
 from ragcrawler.retrieval.search_options import RetrievalMode, SearchOptions
 from ragcrawler.stores import ChunkStore, Hit, StoreError
 from ragcrawler.stores.filters import Filters, read_filters
@@ -56,7 +57,7 @@ class CollectionRetriever:
         sparse: QueryEmbedder[SparseVector],
         *,
         reranker: Reranker | None = None,
-        rerank_seconds: float = RERANK_SECONDS,
+        expander: Expander | None = None,
         options: SearchOptions | None = None,
     ) -> None:
         """Search `store`; a mode asks only the embedders that it needs, `options` stand in for none."""
@@ -64,7 +65,7 @@ class CollectionRetriever:
         self._dense = dense
         self._sparse = sparse
         self._reranker = reranker
-        self._rerank_seconds = rerank_seconds
+        self._expander = expander
         self._options = options or SearchOptions()
 
     @property
@@ -113,10 +114,15 @@ class CollectionRetriever:
             raise ValueError("The query is empty: ask for something.")
         if k < 1:
             raise ValueError(f"Cannot search for {k} hits: ask for at least 1.")
-        request = replace(self._request(_bounded(query), mode, filters, options or self._options), limit=k)
+        options = options or self._options
+        query = _bounded(query)
+        # Made before another wording is asked for: what cannot be searched is refused first.
+        requests = [self._request(query, k, mode, filters, options)]
+        others = other_wordings(self._expander, query, options.model_seconds)
+        requests += [self._request(each, k, mode, filters, options) for each in others]
         if self._reranker is None:
-            return Found(self._store.search(request))
-        return self._reranked(self._reranker, query, request)
+            return Found(search_wordings(self._store, requests))
+        return self._reranked(self._reranker, query, requests, options.model_seconds)
 
     def close(self) -> None:
         """Close the store; calling it twice is fine."""
@@ -129,7 +135,7 @@ class CollectionRetriever:
         self.close()
 
     def _request(
-        self, query: str, mode: RetrievalMode, filters: Filters | None, options: SearchOptions
+        self, query: str, k: int, mode: RetrievalMode, filters: Filters | None, options: SearchOptions
     ) -> SearchRequest:
         conditions = read_filters(filters)
         if self._store.models() is None:
@@ -138,7 +144,7 @@ class CollectionRetriever:
             )
         return SearchRequest(
             rankings=tuple(self._ranking(query, *leg) for leg in options.legs(mode).items()),
-            limit=1,
+            limit=k,
             offset=options.offset,
             filters=conditions,
             fusion=options.fusion,
@@ -155,13 +161,16 @@ class CollectionRetriever:
         vector = query_weights(query) if leg == "bm25" else self._sparse.embed_query(query)
         return Ranking(leg, vector, weight)
 
-    def _reranked(self, reranker: Reranker, query: str, request: SearchRequest) -> Found:
-        first = replace(request, offset=0, limit=max(request.wanted, RERANKED))
-        by_id = {hit.chunk.id: hit for hit in self._store.search(first)}
+    def _reranked(
+        self, reranker: Reranker, query: str, requests: Sequence[SearchRequest], seconds: float
+    ) -> Found:
+        offset, wanted = requests[0].offset, requests[0].wanted
+        deeper = [replace(each, offset=0, limit=max(wanted, RERANKED)) for each in requests]
+        by_id = {hit.chunk.id: hit for hit in search_wordings(self._store, deeper)}
         records = [chunk_record(hit.chunk) for hit in by_id.values()]
-        outcome = reranked(reranker, records, query, request.wanted, seconds=self._rerank_seconds)
-        order = outcome.ids[request.offset : request.wanted]
-        return Found([by_id[each] for each in order], not outcome.failure, outcome.failure)
+        outcome = reranked(reranker, records, query, wanted, seconds=seconds)
+        found = [by_id[each] for each in outcome.ids[offset:wanted]]
+        return Found(found, bool(found) and not outcome.failure, outcome.failure)
 
 
 def _bounded(query: str) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from ragcrawler.retrieval.rerank import RERANK_SECONDS
 from ragcrawler.stores.fusion import RRF_K
 from ragcrawler.stores.search_request import Fusion, Leg
 
@@ -26,6 +27,7 @@ class SearchOptions:
         per_document: how many hits of one document at most; 0: any number.
         diversity: 0 to 1: how much likeness to better hits counts against a hit; wants a dense ranking.
         score_threshold: hits with a lower score are left out.
+        model_seconds: how long a reranker or an expander may take; then it is done without.
     """
 
     weights: Mapping[Leg, float] = field(default_factory=lambda: dict(HYBRID_WEIGHTS))
@@ -36,6 +38,7 @@ class SearchOptions:
     per_document: int = 0
     diversity: float = 0.0
     score_threshold: float | None = None
+    model_seconds: float = RERANK_SECONDS
 
     def legs(self, mode: RetrievalMode) -> dict[Leg, float]:
         """The rankings that a mode asks, with their weights.

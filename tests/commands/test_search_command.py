@@ -194,6 +194,14 @@ def test_a_reranker_that_fails_leaves_the_order_and_says_so(
     assert "The order stays as it was: the reranker " in caplog.text
 
 
+def test_other_wordings_find_what_the_question_misses(search: Search, output: Path, capsys) -> None:
+    script = output / "answers.jsonl"
+    script.write_text('{"questions": ["database backups"]}')
+    options = ("--mode", "bm25", "--expand", "--json")
+    assert search(output, "saving tables", *options, LLM_MODEL=f"scripted/{script}") == 0
+    assert [json.loads(line)["position"] for line in capsys.readouterr().out.splitlines()] == [1]
+
+
 def test_a_reranker_of_the_settings_can_be_left_out(search: Search, output: Path, capsys) -> None:
     assert search(output, "logs", "--rerank", "none", "--json", RERANKER="llm", LLM_MODEL="") == 0
     assert "reranked" not in json.loads(capsys.readouterr().out.splitlines()[0])

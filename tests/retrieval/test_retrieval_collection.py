@@ -5,7 +5,9 @@ from uuid import UUID
 import pytest
 
 from ragcrawler.items import SemanticChunk, SparseVector, Vectors
+from ragcrawler.llm import LanguageModelError, ScriptedModel
 from ragcrawler.retrieval import CollectionRetriever, SearchOptions
+from ragcrawler.retrieval.expand_by_model import ModelExpander
 from ragcrawler.stores import ChunkStore, CollectionModels, StoreConfig, StoreError, open_store
 
 # A passage, the angle of its dense vector, the weight of its one sparse entry.
@@ -221,3 +223,27 @@ def test_a_very_long_query_is_cut_with_a_warning(store, mode: str, caplog) -> No
     assert hits
     assert {len(each) for each in angles.asked + weights.asked} <= {10_000}
     assert f"has {len(query)} characters; the first 10000 count" in caplog.text
+
+
+def test_other_wordings_are_searched_too_and_fused_by_rank(store) -> None:
+    model = ScriptedModel([{"questions": ["backups", " ", "disk", "backups", "logs", "more"]}])
+    retriever = CollectionRetriever(store, Angles(), Weights(), expander=ModelExpander(model))
+    hits = retriever.search("logrotate and logs", 3, mode="bm25")
+    assert [hit.chunk.position for hit in hits] == [0, 1, 2]
+    assert [hit.score for hit in hits] == pytest.approx([2 / 61, 1 / 61, 1 / 61])
+    assert "logrotate and logs" in model.prompts[0].material
+
+
+def test_offset_and_groups_hold_for_other_wordings(store) -> None:
+    retriever = CollectionRetriever(store, Angles(), Weights(), expander=lambda query: ["backups", "disk"])
+    options = SearchOptions(offset=1, per_document=1)
+    assert [hit.chunk.position for hit in retriever.search("logs", 1, mode="bm25", options=options)] == [1]
+
+
+@pytest.mark.parametrize("line", [LanguageModelError("away"), {"wordings": []}, {"questions": []}])
+def test_without_other_wordings_the_question_is_searched_as_it_stands(store, line, caplog) -> None:
+    expander = ModelExpander(ScriptedModel([line]))
+    with caplog.at_level(logging.WARNING):
+        hits = CollectionRetriever(store, Angles(), Weights(), expander=expander).search("logs", mode="bm25")
+    assert [hit.chunk.position for hit in hits] == [0]
+    assert ("searched as it stands" in caplog.text) is (line != {"questions": []})
