@@ -43,7 +43,6 @@ class CrawlRun:
         refusal: why the run could not start, "" if it did.
         orders: what it was asked to do with what it finds; its spider sets them.
         has_run_dry: whether nothing was left to fetch.
-        finds_all: whether no way to pages is left out that a crawl without bounds takes.
         blind_sites: where a page could not be fetched.
         deletions: what was found gone.
         points: points in the whole collection, counted when it was closed; None before.
@@ -69,7 +68,6 @@ class CrawlRun:
         self.robots: RobotsLookup | None = None
         self.orders = Orders()
         self.has_run_dry = False
-        self.finds_all = True
         self.blind_sites: set[str] = set()
         self.deletions: list[SiteDeletion] = []
         self._crawler = crawler
@@ -179,8 +177,7 @@ class CrawlRun:
         survey = Survey(
             contains=orders.contains,
             fate=self.ledger.fate,
-            is_full=self.finds_all
-            and ended_full(self.ledger.counts(), ran_dry=self.has_run_dry, links_cut=links_cut),
+            is_full=ended_full(self.ledger.counts(), ran_dry=self.has_run_dry, links_cut=links_cut),
             crawl=orders.crawl,
             blind_sites=self.blind_sites,
         )

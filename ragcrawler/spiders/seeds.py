@@ -84,15 +84,15 @@ class SeedsSpider(Spider):
         discovery = DiscoveryConfig.from_settings(crawler.settings)
         run = CrawlRun.of(crawler)
         arguments, attempts = _read_arguments(kwargs, run.configuration.output_folder)
+        # A page that only a sitemap names is not gone because another crawl does not ask for sitemaps.
+        asks = discovery.asks(max_depth=arguments.max_depth)
         run.orders = Orders(
             contains=arguments.scope.contains,
-            crawl=arguments.fingerprint,
+            crawl=f"{arguments.fingerprint} {'listings' if asks else 'links'}",
             attempts=attempts,
             is_dry=arguments.is_dry,
             is_forced=arguments.is_forced,
         )
-        # A page that only the sitemap names is not gone because a crawl of some depth does not ask for it.
-        run.finds_all = discovery.mode == "off" or discovery.asks(max_depth=arguments.max_depth)
         spider = cls(run, arguments, discovery)
         spider._set_crawler(crawler)
         return spider

@@ -189,3 +189,14 @@ def test_mirrors_are_kept_or_left_out_by_rule(site: Any, crawl: Crawl) -> None:
     assert paths(run) == {"/", "/en/a/", "/3.11/b/", "/plain/"}
     assert run.skipped == {"other_language": 1, "other_version": 1}
     assert not {"/es/a/", "/3.10/b/"} & set(site.requests)
+
+
+@pytest.mark.parametrize("asking", [{"max_depth": "5"}, {"SITEMAPS": "off"}], ids=["depth", "off"])
+def test_a_page_that_only_the_sitemap_names_is_not_gone_when_nobody_asks_for_it(
+    lone: Any, crawl: Crawl, asking: dict[str, str]
+) -> None:
+    put(lone, "/sitemap.xml", urlset(f"{lone.url}/lone"))
+    before = crawl(domains=lone.url).report["collection_points"]
+    for _ in range(2):
+        run = crawl(domains=lone.url, GONE_AFTER=1, DELETE_BRAKE=100, **asking)
+    assert run.report["collection_points"] == before
