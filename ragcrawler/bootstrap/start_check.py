@@ -4,6 +4,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
+from ragcrawler.bootstrap.cache import CacheConfig
 from ragcrawler.bootstrap.configuration import Configuration
 from ragcrawler.bootstrap.discovery import DiscoveryConfig
 from ragcrawler.bootstrap.politeness import PolitenessConfig
@@ -17,6 +18,7 @@ def start_refusal(settings: Mapping[str, object]) -> str:
     try:
         configuration = Configuration.from_settings(settings)
         PolitenessConfig.from_settings(settings)
+        CacheConfig.from_settings(settings)
         DiscoveryConfig.from_settings(settings)
         WebAccessConfig.from_settings(settings)
         if configuration.junk_pattern:

@@ -2,7 +2,6 @@
 
 import logging
 import sqlite3
-from pathlib import Path
 
 from scrapy import Request, Spider
 from scrapy.http import Headers, Response
@@ -10,12 +9,11 @@ from scrapy.responsetypes import responsetypes
 from scrapy.settings import BaseSettings
 from w3lib.http import headers_dict_to_raw, headers_raw_to_dict
 
-from ragcrawler.bootstrap.reader import SettingsReader
+from ragcrawler.bootstrap.cache import CacheConfig
 from ragcrawler.middlewares.response_store import ResponseStore, StoredResponse
 
 logger = logging.getLogger(__name__)
 
-_MEBIBYTE = 2**20
 _PERSONAL_HEADERS = {b"set-cookie", b"set-cookie2", b"www-authenticate", b"authentication-info"}
 
 
@@ -26,17 +24,14 @@ class SqliteCacheStorage:
     """
 
     def __init__(self, settings: BaseSettings) -> None:
-        read = SettingsReader(settings)
-        self._path = read.folder("OUTPUT_DIR") / read.text("HTTPCACHE_DIR") / "responses.sqlite"
-        self._max_age_seconds = read.integer("HTTPCACHE_EXPIRATION_SECS")
-        self._max_bytes = read.integer("HTTPCACHE_MAX_MEBIBYTES", minimum=1) * _MEBIBYTE
+        self._config = CacheConfig.from_settings(settings)
         self._store: ResponseStore | None = None
 
     def open_spider(self, spider: Spider) -> None:
         """Open the file."""
         self._fingerprinter = spider.crawler.request_fingerprinter
         try:
-            self._store = ResponseStore(Path(self._path))
+            self._store = ResponseStore(self._config.path)
         except (sqlite3.Error, OSError) as error:
             self._give_up(error)
 
@@ -45,7 +40,7 @@ class SqliteCacheStorage:
         if self._store is None:
             return
         try:
-            self._store.prune(max_bytes=self._max_bytes, max_age_seconds=self._max_age_seconds)
+            self._store.prune(max_bytes=self._config.max_bytes, max_age_seconds=self._config.max_age_seconds)
         except sqlite3.Error as error:
             self._give_up(error)
         else:
@@ -84,7 +79,7 @@ class SqliteCacheStorage:
         return bytes(self._fingerprinter.fingerprint(request))
 
     def _give_up(self, error: Exception) -> None:
-        logger.warning("%s: %s: unchanged pages are transferred again", self._path, error)
+        logger.warning("%s: %s: unchanged pages are transferred again", self._config.path, error)
         store, self._store = self._store, None
         if store:
             store.close()
