@@ -11,6 +11,7 @@ FACTS_DIGITS = 16
 _SEED = 20
 _SHINGLE_WORDS = 4
 _MAX_WORDS = 200_000
+_MAX_CHARACTERS = 4_000_000
 _LINK_TARGET = re.compile(r"\]\([^()]*+\)")
 # Scripts without spaces: each character counts as a word.
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W_]+")
@@ -34,6 +35,8 @@ def near_hash(markdown: str, *, min_words: int) -> str:
     """
     from rensa import RMinHash
 
+    if len(markdown) > _MAX_CHARACTERS:
+        return ""
     text = _LINK_TARGET.sub("]", markdown)
     words = _WORD.findall(text.casefold())
     if not max(min_words, _SHINGLE_WORDS) <= len(words) <= _MAX_WORDS:

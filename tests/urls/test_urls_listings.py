@@ -1,6 +1,7 @@
 """Sitemaps, feeds and llms.txt: what they name, whatever they are made of."""
 
 import gzip
+import tracemalloc
 
 import pytest
 
@@ -145,3 +146,12 @@ def test_what_is_no_address_is_counted() -> None:
 def test_a_text_too_long_for_an_address_costs_no_memory() -> None:
     listing = read_listing(sitemap("https://a.org/" + "x" * 1_000_000, "https://a.org/y"), SITEMAP)
     assert [page.url for page in listing.pages] == ["https://a.org/y"]
+
+
+def test_a_gzip_bomb_is_not_decompressed_beyond_its_bound() -> None:
+    bomb = gzip.compress(b" " * 100_000_000)
+    tracemalloc.start()
+    read_listing(bomb, SITEMAP, limits=ListingLimits(max_bytes=1_000_000))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 10_000_000
