@@ -13,9 +13,9 @@ TrapReason = Literal[
     "trap_length", "trap_parameters", "trap_depth", "trap_repetition", "trap_calendar", "trap_facets"
 ]
 
-_YEAR = r"(?:19|20|21)[0-9]{2}"
+# With separators: eight digits in a row are more often the number of a document.
 _DATE = re.compile(
-    rf"{_YEAR}[/-](?:0?[1-9]|1[0-2])(?:[/-](?:[0-2]?[0-9]|3[01]))?(?![0-9])|{_YEAR}[01][0-9][0-3][0-9]"
+    r"(?<![0-9])(?:19|20|21)[0-9]{2}[/-](?:0?[1-9]|1[0-2])(?:[/-](?:[0-2]?[0-9]|3[01]))?(?![0-9])"
 )
 # `?year=2031&month=5`, `?m=203105`, `?start_date=20310501`
 _DATE_PARAMETER = re.compile(

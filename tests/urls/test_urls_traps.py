@@ -47,7 +47,7 @@ def test_a_url_of_an_odd_shape_is_a_trap(path: str, reason: str | None) -> None:
         "/events?month={month}&year={year}",
         "/events?view=month&tribe-bar-date={year}-{month:02}-01",
         "/blog?m={year}{month:02}",
-        "/on/{year}{month:02}15",
+        "/on?date={year}{month:02}15",
     ],
 )
 def test_a_calendar_ends_after_some_dates(form: str) -> None:
@@ -67,6 +67,8 @@ def test_articles_under_their_dates_are_no_calendar() -> None:
 def test_numbered_pages_are_no_calendar() -> None:
     assert refusals(f"{SITE}/issues/{number}" for number in range(3000)) == []
     assert refusals(f"{SITE}/issues?page={number}" for number in range(3000)) == []
+    assert refusals(f"{SITE}/papers/{20_100_000 + number}" for number in range(3000)) == []
+    assert refusals(f"{SITE}/threads/{30_000 + number}/5" for number in range(3000)) == []
 
 
 def test_combined_filters_end_after_some_combinations() -> None:
