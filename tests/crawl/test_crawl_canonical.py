@@ -19,12 +19,12 @@ def put(site: Any, path: str, canonical: str, *links: str, header: bool = False)
 
 
 def paths(run: Any) -> set[str]:
-    return {"/" + document["url"].split("/", 3)[3] for document in run.documents}
+    return {"/" + page["final_url"].split("/", 3)[3] for page in run.documents}
 
 
 @pytest.fixture
 def bare(settings: dict[str, Any], crawl: Crawl) -> Crawl:
-    return lambda **keywords: crawl(SITEMAPS="off", **keywords)
+    return lambda **keywords: crawl(SITEMAPS="off", ITEM_PIPELINES={}, **keywords)
 
 
 @pytest.mark.parametrize("header", [False, True], ids=["markup", "header"])
