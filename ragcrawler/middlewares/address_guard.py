@@ -5,12 +5,14 @@ from typing import Any
 from scrapy import Request, signals
 from scrapy.crawler import Crawler
 from scrapy.utils.reactor import is_reactor_installed
+from scrapy.utils.spider import DefaultSpider
 
 from ragcrawler.middlewares.crawl_guard import crawl_guard
 from ragcrawler.middlewares.guarded_names import GuardedNames
 from ragcrawler.middlewares.page_reach import check_reach
 from ragcrawler.run.losses import RequestRefused
 from ragcrawler.urls.address_guard import UnsafeAddressError
+from ragcrawler.urls.errors import UrlError
 
 
 class AddressGuardMiddleware:
@@ -38,10 +40,14 @@ class AddressGuardMiddleware:
         """
         guard = crawl_guard(self._crawler)
         try:
+            if isinstance(self._crawler.spider, DefaultSpider) and "redirect_times" not in request.meta:
+                guard.name(request.url)  # typed by hand: `scrapy fetch`, `scrapy shell`
             guard.check_url(request.url)
             check_reach(request)
         except UnsafeAddressError as error:
             self._refuse(error.reason, str(error))
+        except UrlError as error:
+            self._refuse("unsafe_url", str(error))
         names = self._names()
         if names is not None and guard not in names.guards:
             names.guards.append(guard)

@@ -48,10 +48,18 @@ class AddressGuard:
     """
 
     def __init__(self, named: Iterable[str] = (), proxies: Iterable[str] = ()) -> None:
-        self._named = frozenset(endpoint for url in named for endpoint in _endpoints(url))
+        self._named = {endpoint for url in named for endpoint in _endpoints(url)}
         self._proxies = frozenset(endpoint_of(*host_and_port(url)) for url in proxies)
         self._refused: set[Endpoint] = set()
         self._seen_public: set[Endpoint] = set()
+
+    def name(self, url: str) -> None:
+        """The operator names one more.
+
+        Raises:
+            UrlError: it is no http or https URL.
+        """
+        self._named.update(_endpoints(url))
 
     def check_url(self, url: str) -> Endpoint:
         """Judge a URL without asking anybody: all that can be done where a proxy resolves the name.

@@ -6,6 +6,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -217,6 +218,27 @@ def test_on_a_reactor_nothing_private_is_reached_but_what_was_named(
     assert result["ended"] == asked
     assert secret.paths == []  # type: ignore[attr-defined]
     assert "/robots.txt" in site.paths  # type: ignore[attr-defined]
+
+
+def test_what_is_fetched_by_hand_may_be_private_and_what_it_leads_to_may_not(
+    servers: list[ThreadingHTTPServer], tmp_path: Any
+) -> None:
+    site, secret = servers
+    for target in ("", f"to/http://127.0.0.1:{secret.server_port}/"):
+        fetched = subprocess.run(
+            [
+                *(sys.executable, "-m", "scrapy", "fetch", "--headers"),
+                *("-s", f"OUTPUT_DIR={tmp_path}", "-s", "ROBOTSTXT_OBEY=False"),
+                f"http://127.0.0.1:{site.server_port}/{target}",
+            ],
+            cwd=Path(__file__).parents[2],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        assert ("< Content-Length: 0" in fetched.stdout) == (not target), fetched.stderr
+    assert secret.paths == []  # type: ignore[attr-defined]
 
 
 def test_a_refused_name_is_not_tried_again(servers: list[ThreadingHTTPServer], tmp_path: Any) -> None:
