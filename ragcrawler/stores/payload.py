@@ -46,11 +46,11 @@ def chunk_from_payload(payload: Mapping[str, Any]) -> SemanticChunk:
     extra = dict(payload["extra"])
     extra["suspicious"] = tuple(extra.get("suspicious", ()))
     content = payload["content"]
-    # The engines hand maps back in the order of their keys: "Header 1" .. "Header 6" is that order.
+    # Maps come back in the order of their keys, over gRPC in any: "Header 1" .. "Header 6" is the right one.
     return SemanticChunk(
         **{name: payload[name] for name in _COPIED},
         section_path=tuple(payload["section_path_list"]),
-        headers=tuple(payload["headers"].items()),
+        headers=tuple(sorted(payload["headers"].items())),
         extra=ChunkExtra(**extra),
         aliases=tuple(payload.get("aliases", ())),  # collections of an earlier schema have none
         embed_text=payload.get("embed_text", payload.get("embed_prefix", "") + content),

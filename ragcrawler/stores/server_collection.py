@@ -49,7 +49,7 @@ def make_collection(client: "QdrantClient", config: StoreConfig, models: Collect
         the name of the collection itself.
 
     Raises:
-        StoreError: the server is too old to remember models.
+        StoreError: the server is too old to remember models, or another program has taken the name.
         UnexpectedResponse, ResponseHandlingException: the server refused or could not be reached.
     """
     from qdrant_client.models import PayloadSchemaType
@@ -59,6 +59,7 @@ def make_collection(client: "QdrantClient", config: StoreConfig, models: Collect
         _require_version(client)
         name = config.collection + _FIRST
         _create(client, name, models, config)
+        remembered_models(client, name)  # refuses what was there before and is not ours
         set_alias(client, config.collection, name)
     info = client.get_collection(name)
     for field, kind in PAYLOAD_INDEXES.items():

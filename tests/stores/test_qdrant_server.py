@@ -191,6 +191,19 @@ def test_a_collection_of_another_program_is_refused(double) -> None:
         open_store(config(double))
 
 
+def test_a_name_never_comes_to_mean_a_collection_of_another_program(double, collection_models) -> None:
+    from qdrant_client import models
+
+    vectors = {"dense": models.VectorParams(size=4, distance=models.Distance.COSINE)}
+    double.engine.create_collection("ragcrawler-1", vectors)
+    with (
+        open_store(config(double)) as store,
+        pytest.raises(StoreError, match=r"'ragcrawler-1' .*another program"),
+    ):
+        store.create(collection_models)
+    assert double.engine.get_aliases().aliases == []
+
+
 @pytest.mark.parametrize(("version", "accepted"), [("1.15.9", False), ("1.16.0", True), ("2.0.0-dev", True)])
 def test_a_server_that_would_forget_the_models_is_refused(
     start_rest_double, collection_models, version: str, accepted: bool

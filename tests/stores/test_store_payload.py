@@ -48,6 +48,12 @@ def test_every_chunk_survives_its_payload_as_json_with_sorted_keys(chunk: Semant
     assert chunk_from_payload(stored) == chunk
 
 
+def test_headers_come_back_by_level_in_whatever_order_an_engine_hands_them_over(make_chunk) -> None:
+    payload = chunk_payload(make_chunk(1))
+    payload["headers"] = dict(reversed(payload["headers"].items()))
+    assert chunk_from_payload(payload).headers == (("Header 1", "Guide"), ("Header 2", "Part 1"))
+
+
 def test_vectors_are_in_neither_view_and_come_back_as_none(make_chunk) -> None:
     chunk = make_chunk(1, vectors=Vectors((1.0,) * 4, SparseVector((1,), (1.0,))))
     assert "vectors" not in chunk_payload(chunk)
