@@ -159,7 +159,8 @@ class RobotsMiddleware:
             logger.warning("%s/robots.txt cannot be had (%s): no page of it is fetched", origin, reason)
             return RobotsAnswer(None, now + _LONGEST_SECONDS, error=error, misses=misses, is_final=True)
         bound = self._config.robots_retry_seconds * 2 ** (misses - 1)
-        seconds = random.uniform(bound / 2, bound)  # noqa: S311 - no secret depends on it
+        drawn = random.uniform(bound / 2, bound)  # noqa: S311 - no secret depends on it
+        seconds = max(drawn, self._paces.held_seconds(site))
         logger.info("%s/robots.txt cannot be had (%s): asked again in %.1f s", origin, reason, seconds)
         if self._config.obeys_robots and not isinstance(error, _NOBODY_THERE):
             self._paces.hold(site, seconds)
