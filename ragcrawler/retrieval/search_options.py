@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, get_args
 
 from ragcrawler.retrieval.rerank import RERANK_SECONDS
 from ragcrawler.stores.fusion import RRF_K
@@ -44,10 +44,13 @@ class SearchOptions:
         """The rankings that a mode asks, with their weights.
 
         Raises:
-            ValueError: "hybrid" has none left.
+            ValueError: "hybrid" has none left, or one that is not known.
         """
         if mode != "hybrid":
             return {mode: 1.0}
+        unknown = self.weights.keys() - set(get_args(Leg))
+        if unknown:
+            raise ValueError(f"There is no ranking {min(unknown)!r}: choose of dense, sparse and bm25.")
         legs = {leg: weight for leg, weight in self.weights.items() if weight > 0}
         if not legs:
             raise ValueError("A hybrid search needs a ranking: give dense, sparse or bm25 a weight above 0.")

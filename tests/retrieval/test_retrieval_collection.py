@@ -177,6 +177,11 @@ def test_options_choose_rankings_and_what_is_left_of_them(retriever, options, po
     assert [hit.chunk.position for hit in hits] == positions
 
 
+def test_a_ranking_that_is_not_known_is_refused(retriever) -> None:
+    with pytest.raises(ValueError, match="no ranking 'bm26'"):
+        retriever.search("x", options=SearchOptions(weights={"bm26": 1.0}))
+
+
 def test_a_hybrid_search_without_rankings_is_refused(retriever) -> None:
     with pytest.raises(ValueError, match="needs a ranking"):
         retriever.search("x", options=SearchOptions(weights={"dense": 0.0}))
