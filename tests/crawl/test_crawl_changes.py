@@ -163,15 +163,22 @@ def test_a_renamed_page_is_not_embedded_again(site: Any, crawl: Crawl, whole: An
     assert {chunk.source_url for chunk in whole()} == {f"{site.url}/", f"{site.url}/handbook"}
 
 
-def garden(site: Any, pages: int, *, without: tuple[int, ...] = (), unlinked: tuple[int, ...] = ()) -> None:
-    """A start page and many others; some of them not there, some not linked."""
+def garden(
+    site: Any,
+    pages: int,
+    *,
+    without: tuple[int, ...] = (),
+    unlinked: tuple[int, ...] = (),
+    hidden: tuple[int, ...] = (),
+) -> None:
+    """A start page and many others; some of them not there, not linked, or not to be indexed."""
     links = tuple(f"/p{number}" for number in range(pages) if number not in unlinked)
     serve(site, "/", article(paragraph("houses"), links=links))
     for number in range(pages):
-        if number in without:
-            site.answers.pop(f"/p{number}", None)
-        else:
-            serve(site, f"/p{number}", article(paragraph(f"bed{number}")))
+        body = article(paragraph(f"bed{number}"))
+        site.answers[f"/p{number}"] = (200, {"X-Robots-Tag": "noindex"} if number in hidden else {}, body)
+    for number in without:
+        del site.answers[f"/p{number}"]
 
 
 def gone_id(run: Any) -> str:
@@ -181,7 +188,7 @@ def gone_id(run: Any) -> str:
 
 @pytest.mark.parametrize(
     ("change", "reason"),
-    [({"without": (3,)}, "http_404"), ({"unlinked": (3,)}, "unlinked")],
+    [({"without": (3,)}, "http_404"), ({"unlinked": (3,)}, "unlinked"), ({"hidden": (3,)}, "noindex")],
 )
 def test_a_page_that_two_runs_find_gone_leaves_with_all_its_points(
     site: Any, crawl: Crawl, whole: Any, change: dict[str, Any], reason: str

@@ -136,6 +136,20 @@ def test_a_crawl_that_dies_while_it_writes_is_mended_by_the_next(
     assert (record.is_unfinished, record.page_hash) == (False, "page")
 
 
+def test_a_page_that_is_again_as_it_was_before_the_crash_is_rewritten_too(
+    store: Noting, catalogue: DocumentCatalogue
+) -> None:
+    synchronise(store, catalogue, [work("a", "b", "c")])
+    store.calls.clear()
+    store.dies_at = 1
+    with pytest.raises(KeyboardInterrupt):
+        synchronise(store, catalogue, [work("a", "c", "b", known="abc")])
+    store.dies_at = None
+    synchronise(store, catalogue, [work("a", "b", "c", known="abc")])
+    wanted = {chunk.id: replace(chunk, vectors=None) for chunk in chunks_of("a", "b", "c")}
+    assert {chunk.id: chunk for chunk in store.scroll()} == wanted
+
+
 def test_a_chunk_that_the_store_refuses_is_lost_alone(store: Noting, catalogue: DocumentCatalogue) -> None:
     store.refused = {"c"}
     letters = "abcdefgh"
@@ -191,15 +205,23 @@ def test_a_store_that_comes_back_is_waited_for() -> None:
     assert waiting.waits == 3
 
 
-def test_waiting_ends_after_its_time_and_later_calls_get_one_try_until_the_store_is_back() -> None:
-    waiting = patience(seconds=0)
+def test_after_a_wait_in_vain_calls_get_one_try_until_the_store_is_back() -> None:
+    is_running = [False]
+    waiting = patience(is_running=lambda: is_running[0])
     with pytest.raises(StoreAwayError):
         waiting.do(Away(1))
-    call = Away(1)
+    is_running[0] = True
     with pytest.raises(StoreAwayError):
-        waiting.do(call)
+        waiting.do(Away(1))
     assert waiting.waits == 0
-    assert waiting.do(call) == "done"
+    assert waiting.do(Away(0)) == "done"
+    assert waiting.do(Away(2)) == "done"
+    assert waiting.waits == 2
+
+
+def test_waiting_ends_after_its_time() -> None:
+    with pytest.raises(StoreAwayError):
+        patience(seconds=0).do(Away(1))
 
 
 def test_nobody_waits_for_a_store_after_a_crawl_was_interrupted() -> None:
