@@ -49,5 +49,5 @@ class DiscoveryConfig:
         )
 
     def asks(self, *, max_depth: int | None) -> bool:
-        """Whether a crawl of this depth asks for listings."""
-        return self.mode == "always" or (self.mode == "auto" and max_depth is None)
+        """Whether a crawl of this depth asks for listings; one of the start URLs alone never does."""
+        return (self.mode == "always" and max_depth != 0) or (self.mode == "auto" and max_depth is None)

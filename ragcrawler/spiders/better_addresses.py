@@ -1,10 +1,10 @@
 """Pages that name another address as their own step back for it, if it can be had."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 
 from ragcrawler.spiders.admission import Admission
 from ragcrawler.spiders.claims import Claims
+from ragcrawler.spiders.foresight import PLANNED
 from ragcrawler.spiders.visit import Visit
 from ragcrawler.spiders.waiting_pages import Waiting, WaitingPages
 from ragcrawler.urls.ledger import UrlLedger
@@ -16,7 +16,7 @@ Count = Callable[[str, int], None]
 CANONICAL = "canonical"
 TEXT_TWIN = "text_twin"
 # What was left out for these has its text in the collection, or its site does not want it there.
-_SETTLED = {CANONICAL, TEXT_TWIN, "noindex", "unchanged", "duplicate_content", "near_duplicate"}
+_SETTLED = {CANONICAL, TEXT_TWIN, PLANNED, "noindex", "unchanged", "duplicate_content", "near_duplicate"}
 
 
 class BetterAddresses:
@@ -89,7 +89,7 @@ class BetterAddresses:
             self._count(f"{reason}/missing", 1)
             return None
         self._pages.wait(Waiting(visit, reason), target)
-        return [replace(visit, url=target)] if is_new else []
+        return [Visit(target, visit.depth, visit.url)] if is_new else []
 
     def _is_there(self, url: str) -> bool:
         if self._claims.holds(url):

@@ -64,6 +64,8 @@ class Discovery:
 
     def pages(self, listing: Listing, visit: ListingVisit) -> list[ListedUrl]:
         """The pages to take of a listing: as many as its site has left, those changed last first."""
+        if _is_nothing(listing):
+            return []
         room = self._config.max_urls - self._taken[visit.site]
         newest_first = sorted(listing.pages, key=lambda page: page.last_modified, reverse=True)
         taken = newest_first[: max(room, 0)]
@@ -77,7 +79,9 @@ class Discovery:
         return taken
 
     def further(self, listing: Listing, visit: ListingVisit) -> list[ListingVisit]:
-        """The sitemaps that an index names, as far as it may nest."""
+        """The sitemaps that an index names, as far as it may nest; or where else to look."""
+        if _is_nothing(listing):
+            return self.missing(visit)
         if not listing.listings:
             return []
         if visit.nesting >= self._config.max_nesting:
@@ -114,6 +118,12 @@ class Discovery:
                 yield canonical_url(url)
             except UrlError:
                 self._count("discovery/urls_unusable", 1)
+
+
+def _is_nothing(listing: Listing) -> bool:
+    """Whether it is no listing: some sites answer everything with a page."""
+    is_markup = listing.problem in {"", "malformed"} and listing.kind in {"", "xml", "text", "llms_text"}
+    return is_markup and not (listing.pages or listing.listings)
 
 
 def _site(url: str) -> str:

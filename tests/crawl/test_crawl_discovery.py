@@ -62,6 +62,16 @@ def test_the_other_usual_place_is_tried_where_the_first_has_nothing(lone: Any, f
     assert paths(fetch(domains=lone.url)) == {"/", "/lone"}
 
 
+def test_a_page_in_the_place_of_a_sitemap_is_none(lone: Any, fetch: Crawl) -> None:
+    for path in ("/sitemap.xml", "/llms.txt"):
+        lone.page(path, "/never")
+    put(lone, "/sitemap_index.xml", urlset(f"{lone.url}/lone"))
+    run = fetch(domains=lone.url)
+    assert paths(run) == {"/", "/lone"}
+    assert run.stats["ragcrawler/discovery/listings"] == 1
+    assert run.stats["ragcrawler/discovery/missing"] == 2
+
+
 def test_a_sitemap_beside_a_path_prefix_is_found_and_its_entries_stay_in_scope(
     site: Any, fetch: Crawl
 ) -> None:
