@@ -18,6 +18,8 @@ from ragcrawler.run.paces import WAIT_SECONDS
 
 # The downloader's own queue of a site must never be empty while there is work.
 _READY_REQUESTS = 2
+# A timer may be early by a trifle, and would find nothing to do.
+_LATER_SECONDS = 0.005
 
 
 class _ReadySites(DownloaderInterface):
@@ -93,7 +95,7 @@ class PoliteScheduler(Scheduler):
         return super().close(reason)
 
     def _look_in(self, seconds: float) -> None:
-        call_later(seconds, self._look)
+        call_later(seconds + _LATER_SECONDS, self._look)
 
     def _look(self) -> None:
         engine = self.crawler.engine if self.crawler else None
