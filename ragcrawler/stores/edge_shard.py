@@ -50,11 +50,7 @@ def index_payload(shard: "EdgeShard") -> None:
     import qdrant_edge as edge
 
     known = shard.info().payload_schema
-    types = {
-        "keyword": edge.PayloadSchemaType.Keyword,
-        "integer": edge.PayloadSchemaType.Integer,
-        "datetime": edge.PayloadSchemaType.Datetime,
-    }
+    types = {"keyword": edge.PayloadSchemaType.Keyword, "datetime": edge.PayloadSchemaType.Datetime}
     for field, kind in PAYLOAD_INDEXES.items():
         if field not in known:
             shard.update(edge.UpdateOperation.create_field_index(field, types[kind]))

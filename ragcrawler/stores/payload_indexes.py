@@ -1,9 +1,12 @@
-"""Which payload fields are indexed, and as what: those that people and crawls filter by."""
+"""Which payload fields are indexed, and as what: those that people and crawls filter by.
+
+Each costs every chunk that is written a little, and every new collection on disk some files.
+"""
 
 from collections.abc import Mapping
 from typing import Literal
 
-IndexType = Literal["keyword", "integer", "datetime"]
+IndexType = Literal["keyword", "datetime"]
 
 PAYLOAD_INDEXES: Mapping[str, IndexType] = {
     "document_id": "keyword",
@@ -11,10 +14,7 @@ PAYLOAD_INDEXES: Mapping[str, IndexType] = {
     "chunk_type": "keyword",
     "content_hash": "keyword",
     "section_path_list": "keyword",
-    "section_title": "keyword",
     "chapter": "keyword",
     "extra.language": "keyword",
-    "position": "integer",
-    "token_count": "integer",
     "fetched_at": "datetime",
 }

@@ -220,7 +220,7 @@ def outdated(made: Path) -> Path:
     del known["schema_version"]
     record.write_text(json.dumps(known))
     shard = EdgeShard.load(str(made / "ragcrawler" / "shard"))
-    for field in ("position", "section_path_list"):
+    for field in ("chapter", "section_path_list"):
         shard.update(UpdateOperation.delete_field_index(field))
     shard.flush()
     shard.close()
@@ -254,7 +254,7 @@ def test_an_older_schema_is_migrated_when_the_collection_is_opened(made: Path, m
     with open_store(config(made)) as store:
         assert set(store._shard.info().payload_schema) == set(PAYLOAD_INDEXES)
         assert {chunk.id for chunk in store.scroll()} == {make_chunk(number).id for number in range(5)}
-        found = store.scroll(filters={"position": "3"})
+        found = store.scroll(filters={"section_path_list": "Part 3"})
         assert [chunk.position for chunk in found] == [3]
     assert json.loads(record.read_text())["schema_version"] == SCHEMA_VERSION
 

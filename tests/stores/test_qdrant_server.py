@@ -91,7 +91,7 @@ def test_an_older_schema_is_migrated_by_the_next_crawl(double, collection_models
     with open_store(config(double)) as store:
         store.create(collection_models)
     remember(double, schema_version=None)
-    for field in ("position", "fetched_at"):
+    for field in ("chapter", "fetched_at"):
         del double.indexed["ragcrawler-1"][field]
     with open_store(config(double)) as store:
         assert "schema_version" not in remembered(double)
