@@ -3,6 +3,9 @@
 from scrapy import Request
 from scrapy.extensions.httpcache import RFC2616Policy
 from scrapy.http import Response
+from scrapy.settings import BaseSettings
+
+from ragcrawler.bootstrap.web_access import WebAccessConfig
 
 _OK = 200
 _NOT_MODIFIED = 304
@@ -13,12 +16,18 @@ class RevalidatingPolicy(RFC2616Policy):
 
     A page counts as stale at once, whatever its `max-age`: the site is asked each time, and answers 304 where
     nothing changed. An error is no reason to take the old page for the new one. What the request's cookies or
-    credentials may have brought is not stored.
+    credentials, or the login of its site, may have brought is not stored.
     """
+
+    def __init__(self, settings: BaseSettings) -> None:
+        super().__init__(settings)
+        self._logins = WebAccessConfig.from_settings(settings).logins
 
     def should_cache_request(self, request: Request) -> bool:
         """Whether the request may have a stored response."""
         is_personal = b"Authorization" in request.headers or b"Cookie" in request.headers
+        # Logins are put on behind the cache.
+        is_personal = is_personal or bool(self._logins.of(request.url))
         return request.method == "GET" and not is_personal and super().should_cache_request(request)
 
     def should_cache_response(self, response: Response, request: Request) -> bool:

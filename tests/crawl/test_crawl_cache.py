@@ -1,6 +1,7 @@
 """A second crawl transfers what changed, and sees everything."""
 
 import gzip
+import json
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -150,6 +151,14 @@ def test_what_credentials_have_brought_is_not_stored(site: Any, fetch: Crawl, na
     for _ in range(2):
         assert stored(fetch(domains=site.url, DEFAULT_REQUEST_HEADERS={name: "swordfish"})) == []
     assert page.statuses == [200, 200]
+
+
+def test_what_a_login_has_brought_is_not_stored(site: Any, fetch: Crawl) -> None:
+    page = ConditionalPage(site, "/", linking("/a"), ETag='"1"')
+    run = fetch(domains=site.url, CRAWL_COOKIES=json.dumps({site.url: "session=swordfish"}))
+    assert site.headers[-1]["Cookie"] == "session=swordfish"
+    assert page.statuses == [200]
+    assert stored(run) == []
 
 
 def test_without_a_cache_that_works_pages_are_fetched_all_the_same(
