@@ -155,3 +155,17 @@ def test_a_document_that_changes_keeps_its_aliases(site: Any, put: Any, crawl: C
     put("/two", prose(3))
     crawl(domains=site.url, CONCURRENT_REQUESTS=1)
     assert aliases() == {"/": set(), "/one": {"/two"}}
+
+
+def test_of_two_documents_that_are_stored_the_older_one_stays(site: Any, put: Any, crawl: Crawl) -> None:
+    put("/", "Start here.", "/one")
+    put("/one", prose(1))
+    crawl(domains=site.url, NEAR_DUPLICATE_SIMILARITY=1)
+    put("/", "Start there.", "/one", "/two")
+    put("/two", prose(1) + " Print this page")
+    assert "near_duplicate" not in crawl(domains=site.url, NEAR_DUPLICATE_SIMILARITY=1).skipped
+    put("/one", prose(1) + " Come again")
+    put("/two", prose(1) + " Come again and print this page")
+    run = crawl(domains=site.url, CONCURRENT_REQUESTS=1)
+    assert run.skipped == {"unchanged": 1, "near_duplicate": 1}
+    assert [document["url"] for document in run.documents] == [f"{site.url}/one"]
