@@ -31,7 +31,7 @@ def test_the_commands_import_nothing_heavy() -> None:
     assert ended.stdout.split() == []
 
 
-@pytest.mark.parametrize("command", ["chunk", "convert", "search"])
+@pytest.mark.parametrize("command", ["ask", "chunk", "convert", "search"])
 def test_what_needs_no_spider_works_outside_of_the_project(tmp_path: Path, command: str) -> None:
     ended = subprocess.run(
         [sys.executable, "-m", "scrapy", command, "-h"],
