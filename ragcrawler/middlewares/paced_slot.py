@@ -13,7 +13,8 @@ class PacedSlot(Slot):
 
     Scrapy draws the random part of a delay anew each time it looks, and waits on when the new one is longer:
     the delays come out longer than they are set, the more so the more they vary. Here it is drawn once a
-    request.
+    request, and down to half the jitter only: connections take their time to open, so that two requests may
+    arrive closer together than they were sent.
 
     Args:
         site: the slot's key.
@@ -31,8 +32,10 @@ class PacedSlot(Slot):
     def download_delay(self) -> float:
         """Seconds from the last request to the next."""
         if self._drawn_for != self.lastseen:
+            # Before the second request the longest delay: the first has to find its way.
+            least = self.jitter if self._drawn_for == 0 else -self.jitter / 2
             self._drawn_for = self.lastseen
-            self._variation = random.uniform(-self.jitter, self.jitter)  # noqa: S311 - no secret depends on it
+            self._variation = random.uniform(least, self.jitter)  # noqa: S311 - no secret depends on it
         return max(
             self.delay * (1 + self._variation),
             self._paces.least_seconds(self._site),

@@ -19,8 +19,16 @@ def test_the_delay_is_drawn_once_a_request() -> None:
     for number in range(200):
         paced.lastseen = 100.0 + number
         drawn.append(paced.download_delay())
-    assert 0.8 <= min(drawn) < 0.9
-    assert 1.1 < max(drawn) <= 1.2
+    assert 0.9 <= min(drawn) < 0.95
+    assert 1.15 < max(drawn) <= 1.2
+
+
+def test_the_second_request_waits_longest() -> None:
+    paced = slot(Paces(lambda: 100.0))
+    paced.lastseen = 0.0
+    paced.download_delay()
+    paced.lastseen = 100.0
+    assert paced.download_delay() == 1.2
 
 
 def test_a_delay_that_is_adjusted_meanwhile_counts_at_once() -> None:
