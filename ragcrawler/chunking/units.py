@@ -73,7 +73,7 @@ class Unit:
     end: int
     tokens: int
     kind: ChunkType = "text"
-    boundary: int = Boundary.ELEMENT
+    boundary: float = Boundary.ELEMENT
     reopen: str = ""
     reopen_tokens: int = 0
     reclose: str = ""

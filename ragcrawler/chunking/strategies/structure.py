@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from ragcrawler.chunking.cohesion import weigh_by_cohesion
 from ragcrawler.chunking.draft import Draft
 from ragcrawler.chunking.elements import ElementType, MarkdownElement
 from ragcrawler.chunking.grouping import SectionUnits, group_sections
@@ -40,6 +41,7 @@ def cut_parts(document: ParsedDocument, parts: Sequence[SectionUnits]) -> Iterat
     for number, group in enumerate(groups):
         units = [unit for part in group.parts for unit in part.units]
         units[0].boundary = Boundary.SECTION
+        weigh_by_cohesion(units, text, document.budget.limit)
         runs = pack(units, target=config.target_tokens, limit=document.budget.limit, least=config.min_tokens)
         for run, sections in zip(runs, sections_of(runs, group.parts, text), strict=True):
             yield Draft(run, sections, number)
