@@ -33,7 +33,8 @@ class ConvertPipeline(Stage):
         prepared = await self._convert(item)
         document = await self._original(prepared.document)
         self.count_validation(prepared.validation)
-        await self.workshop.save_pictures(document.id, prepared.pictures)
+        if not self.run.orders.is_dry:
+            await self.workshop.save_pictures(document.id, prepared.pictures)
         self._count(document)
         return document
 
