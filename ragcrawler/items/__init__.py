@@ -1,0 +1,30 @@
+"""The vocabulary: the values that travel through the pipelines, one type at each border.
+
+Everything here is frozen and built from the standard library alone, so that every room of the program may
+import it. A stage takes one of these values and returns the next one.
+"""
+
+from ragcrawler.items.chunk import ChunkExtra, ChunkType, SemanticChunk
+from ragcrawler.items.document import Document
+from ragcrawler.items.kept_inside import KEPT_INSIDE
+from ragcrawler.items.metadata import Anchor, Metadata
+from ragcrawler.items.page import Page
+from ragcrawler.items.records import chunk_from_record, chunk_record, chunk_records, extra_record
+from ragcrawler.items.vectors import SparseVector, Vectors
+
+__all__ = [
+    "KEPT_INSIDE",
+    "Anchor",
+    "ChunkExtra",
+    "ChunkType",
+    "Document",
+    "Metadata",
+    "Page",
+    "SemanticChunk",
+    "SparseVector",
+    "Vectors",
+    "chunk_from_record",
+    "chunk_record",
+    "chunk_records",
+    "extra_record",
+]

@@ -1,0 +1,51 @@
+"""What a document says of itself, and the places in it."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """A place in a document that a URL fragment can name.
+
+    Attributes:
+        line: 0-based line of the Markdown on which the place stands.
+        id: the fragment, without `#`, not percent-encoded.
+    """
+
+    line: int
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Metadata:
+    """What a document says of itself; "" where it says nothing.
+
+    Attributes:
+        description: its own summary.
+        language: BCP 47 tag.
+        author: names, joined by "; ".
+        published: ISO 8601 date.
+        modified: ISO 8601 date.
+        canonical_url: the address the document claims for itself, absolute.
+        site_name: the name of the site it belongs to.
+        media_type: the type it was converted as, after sniffing.
+        converter: the path that converted it, "html-projection" or "pdf-text-layer", say.
+        pages: pages of a paged document, else 0.
+        hidden_characters: characters dropped because a reader cannot see them.
+        suspicious: passages that read like instructions to a model; kept in the text, flagged here.
+        warnings: what was lost or guessed on the way, one sentence each.
+    """
+
+    description: str = ""
+    language: str = ""
+    author: str = ""
+    published: str = ""
+    modified: str = ""
+    canonical_url: str = ""
+    site_name: str = ""
+    media_type: str = ""
+    converter: str = ""
+    pages: int = 0
+    hidden_characters: int = 0
+    suspicious: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()

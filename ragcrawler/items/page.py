@@ -1,0 +1,40 @@
+"""A response as it came from a site."""
+
+from dataclasses import dataclass, field
+
+from ragcrawler.items.kept_inside import KEPT_INSIDE
+
+
+def _left_out(_: object) -> None:
+    """For Scrapy's exporters, which ask each field of an item."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A response worth keeping, as it came from the site.
+
+    Attributes:
+        id: the document id: a hash of the canonical final URL.
+        url: the canonical URL that was asked for.
+        final_url: the canonical URL that answered, after redirects; the document's identity.
+        body: the undecoded bytes.
+        content_type: the `Content-Type` header as sent, "" where there was none.
+        status: the HTTP status.
+        fetched_at: ISO 8601, UTC, whole seconds.
+        depth: links followed from a start URL.
+        parent_url: the page on which the link was found, "" for a start URL.
+        etag: the validator of the same name, "" where the site sent none.
+        last_modified: the header of the same name, "" where the site sent none.
+    """
+
+    id: str
+    url: str
+    final_url: str
+    body: bytes = field(repr=False, metadata=KEPT_INSIDE | {"serializer": _left_out})
+    content_type: str
+    status: int
+    fetched_at: str
+    depth: int = 0
+    parent_url: str = ""
+    etag: str = ""
+    last_modified: str = ""
