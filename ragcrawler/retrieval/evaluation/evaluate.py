@@ -1,0 +1,61 @@
+"""Modes side by side on the same queries, and whether a difference between two is one."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from ragcrawler.retrieval.evaluation.judged import JudgedQuery
+from ragcrawler.retrieval.evaluation.metrics import METRICS
+from ragcrawler.retrieval.evaluation.resampling import Estimate, estimate, randomisation_test
+from ragcrawler.retrieval.search_options import RetrievalMode
+
+Search = Callable[[JudgedQuery, RetrievalMode], Sequence[str]]
+"""What a query finds in a mode, named as its grades name it, best first, nothing twice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """The values of every metric for every query, in the order of the queries, by mode."""
+
+    values: Mapping[RetrievalMode, Mapping[str, tuple[float, ...]]]
+
+    def estimate(self, mode: RetrievalMode, metric: str) -> Estimate:
+        """A metric's mean in a mode, with its interval."""
+        return estimate(self.values[mode][metric])
+
+    def best_single(self, metric: str) -> RetrievalMode | None:
+        """The best mode that fuses nothing; None where there is none."""
+        single = [mode for mode in self.values if mode != "hybrid"]
+        return max(single, key=lambda mode: sum(self.values[mode][metric]), default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What one way of searching has over another on the same queries, and how probable that is by chance."""
+
+    estimate: Estimate
+    probability: float
+
+
+def evaluate(search: Search, queries: Sequence[JudgedQuery], modes: Sequence[RetrievalMode]) -> Evaluation:
+    """Ask every query in every mode."""
+    return Evaluation({mode: _values(search, queries, mode) for mode in modes})
+
+
+def compare(values: Sequence[float], others: Sequence[float]) -> Difference:
+    """The first minus the second, query by query.
+
+    Raises:
+        ValueError: they are not of the same queries, or of none.
+    """
+    differences = [one - other for one, other in zip(values, others, strict=True)]
+    return Difference(estimate(differences), randomisation_test(differences))
+
+
+def _values(
+    search: Search, queries: Sequence[JudgedQuery], mode: RetrievalMode
+) -> dict[str, tuple[float, ...]]:
+    rankings = [search(query, mode) for query in queries]
+    return {
+        name: tuple(metric(ranking, query.grades) for ranking, query in zip(rankings, queries, strict=True))
+        for name, metric in METRICS.items()
+    }

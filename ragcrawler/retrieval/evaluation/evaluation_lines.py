@@ -1,0 +1,79 @@
+"""An evaluation as text and as JSON types."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ragcrawler.retrieval.evaluation.evaluate import Difference, Evaluation, compare
+from ragcrawler.retrieval.evaluation.metrics import METRICS
+
+_MODE_WIDTH = 8
+_CELL_WIDTH = 18
+_DECIDING = next(iter(METRICS))
+
+
+def evaluation_lines(evaluation: Evaluation) -> Iterator[str]:
+    """A table: a row a mode, each mean with its interval."""
+    yield _row("", METRICS)
+    for mode in evaluation.values:
+        cells = (evaluation.estimate(mode, metric) for metric in METRICS)
+        yield _row(mode, (f"{_short(each.mean)} [{_short(each.low)}, {_short(each.high)}]" for each in cells))
+
+
+def fusion_line(evaluation: Evaluation) -> str:
+    """What the fusion adds to the best single ranking; "" where one of them is missing."""
+    best = evaluation.best_single(_DECIDING)
+    if best is None or "hybrid" not in evaluation.values:
+        return ""
+    difference = compare(evaluation.values["hybrid"][_DECIDING], evaluation.values[best][_DECIDING])
+    return f"hybrid against {best}, the best single ranking: {_DECIDING} {_difference(difference)}"
+
+
+def difference_lines(evaluation: Evaluation, other: Evaluation) -> Iterator[str]:
+    """A table: what `other` has over `evaluation`, a row a mode that both have."""
+    for mode in evaluation.values:
+        if mode in other.values:
+            for metric in METRICS:
+                difference = compare(other.values[mode][metric], evaluation.values[mode][metric])
+                yield f"{mode:{_MODE_WIDTH}} {metric:10} {_difference(difference)}"
+
+
+def evaluation_record(evaluation: Evaluation) -> dict[str, Any]:
+    """Means and intervals by mode and metric."""
+    return {
+        mode: {metric: _estimate(evaluation.estimate(mode, metric)) for metric in METRICS}
+        for mode in evaluation.values
+    }
+
+
+def difference_record(evaluation: Evaluation, other: Evaluation) -> dict[str, Any]:
+    """What `other` has over `evaluation`, by mode and metric, for the modes that both have."""
+    record: dict[str, Any] = {}
+    for mode in evaluation.values:
+        if mode in other.values:
+            record[mode] = {
+                metric: _compared(compare(other.values[mode][metric], evaluation.values[mode][metric]))
+                for metric in METRICS
+            }
+    return record
+
+
+def _compared(difference: Difference) -> Mapping[str, float]:
+    return {**_estimate(difference.estimate), "probability": difference.probability}
+
+
+def _estimate(each: Any) -> dict[str, float]:
+    return {"mean": each.mean, "low": each.low, "high": each.high}
+
+
+def _difference(difference: Difference) -> str:
+    each = difference.estimate
+    return f"{each.mean:+.3f} [{each.low:+.3f}, {each.high:+.3f}], p = {difference.probability:.4f}"
+
+
+def _row(first: str, cells: Any) -> str:
+    return f"{first:{_MODE_WIDTH}} " + "  ".join(f"{cell:{_CELL_WIDTH}}" for cell in cells).rstrip()
+
+
+def _short(value: float) -> str:
+    """.712, and 1.00: four characters."""
+    return f"{value:.3f}".removeprefix("0") if value < 1 else "1.00"
