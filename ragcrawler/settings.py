@@ -121,6 +121,8 @@ DOWNLOADER_MIDDLEWARES = {
     "ragcrawler.middlewares.redirects.SafeRedirectMiddleware": 600,
     "ragcrawler.middlewares.proxies.RotatingProxyMiddleware": 610,
     "ragcrawler.middlewares.ban_detection.BanDetectionMiddleware": 620,
+    "scrapy.downloadermiddlewares.cookies.CookiesMiddleware": None,
+    "ragcrawler.middlewares.cookies.BundledSuffixCookiesMiddleware": 700,
     "ragcrawler.middlewares.retry_after.RetryAfterMiddleware": 860,
     "scrapy.downloadermiddlewares.httpcache.HttpCacheMiddleware": None,
     "ragcrawler.middlewares.http_cache.ConditionalRequestsMiddleware": 900,
@@ -129,7 +131,6 @@ DOWNLOADER_MIDDLEWARES = {
     "ragcrawler.middlewares.login.LoginMiddleware": 950,  # next to the download: nothing else sees a secret
 }
 
-PREPARATION_REPLACE_MEBIBYTES = 512  # resident size after which a worker is replaced between documents
 ROTATING_PROXY_LIST = _given("ROTATING_PROXY_LIST")  # host:port or URLs, with commas
 ROTATING_PROXY_LIST_PATH = _given("ROTATING_PROXY_LIST_PATH")  # a file with one a line
 ROTATING_PROXY_BAN_POLICY = ""  # "": ragcrawler.middlewares.ban_policy.PageBanPolicy
