@@ -3,15 +3,17 @@
 import argparse
 import sys
 from pathlib import Path
-from typing import Any, ClassVar
-from urllib.error import URLError
-from urllib.request import Request, urlopen
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
+from ragcrawler.commands.chosen_settings import chosen_settings
+
+if TYPE_CHECKING:
+    from ragcrawler.commands.page_download import Downloaded
+
 _SCHEMES = ("http://", "https://")
-_TIMEOUT_SECONDS = 30
 
 
 class Command(ScrapyCommand):
@@ -43,34 +45,34 @@ class Command(ScrapyCommand):
             raise UsageError("name one URL or file")
         limits = ConversionLimits()
         try:
-            body, content_type, url = _load(args[0], opts.url, limits.max_input_bytes)
-            converted = convert(body, content_type, url, limits=limits)
+            source = self._load(args[0], limits.max_input_bytes)
+            converted = convert(source.body, source.content_type, opts.url or source.url, limits=limits)
         except ConversionError as error:
             self._refuse(f"{args[0]}: {error.reason}: {error}")
             return
-        except (OSError, URLError, ValueError) as error:
+        except (OSError, ValueError) as error:
             self._refuse(f"{args[0]}: {error}")
             return
         for warning in converted.metadata.warnings:
             sys.stderr.write(f"Warning: {warning}\n")
         _print(converted.markdown, is_pretty=opts.pretty)
 
+    def _load(self, source: str, max_bytes: int) -> "Downloaded":
+        """The document; of one over the limit a byte more than that, for the converter to refuse."""
+        from ragcrawler.commands.page_download import Downloaded, download
+
+        if source.lower().startswith(_SCHEMES):
+            user_agent = str(chosen_settings(self.settings).get("USER_AGENT", "ragcrawler"))
+            return download(source, max_bytes=max_bytes, user_agent=user_agent)
+        if "://" in source:
+            raise ValueError("only http and https addresses can be fetched; name those, or a file")
+        path = Path(source)
+        with path.open("rb") as file:
+            return Downloaded(file.read(max_bytes + 1), "", path.resolve().as_uri())
+
     def _refuse(self, reason: str) -> None:
         sys.stderr.write(f"Error: {reason}\n")
         self.exitcode = 1
-
-
-def _load(source: str, url: str | None, max_bytes: int) -> tuple[bytes, str, str]:
-    """Body, content type and address; one byte over the limit is read, for the converter to refuse."""
-    if "://" in source and not source.lower().startswith(_SCHEMES):
-        raise ValueError("only http and https addresses can be fetched; name those, or a file")
-    if "://" not in source:
-        path = Path(source)
-        with path.open("rb") as file:
-            return file.read(max_bytes + 1), "", url or path.resolve().as_uri()
-    request = Request(source, headers={"User-Agent": "ragcrawler"})  # noqa: S310 (the scheme was looked at)
-    with urlopen(request, timeout=_TIMEOUT_SECONDS) as response:  # noqa: S310 (the scheme was looked at)
-        return response.read(max_bytes + 1), response.headers.get("Content-Type", ""), url or response.url
 
 
 def _print(markdown: str, *, is_pretty: bool) -> None:
