@@ -91,7 +91,7 @@ def test_a_redirect_to_another_private_place_is_refused_and_not_asked(serve) -> 
 
 
 def test_a_redirect_to_a_name_with_a_private_address_is_refused(serve, monkeypatch) -> None:
-    def look_up(host: str, port: int, **_: object) -> list[Any]:
+    def look_up(host: str, port: int, *_: object, **__: object) -> list[Any]:
         answer = "10.0.0.1" if host == "inner.example" else host
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (answer, port))]
 
