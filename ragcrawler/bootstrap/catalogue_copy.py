@@ -11,14 +11,11 @@ from ragcrawler.catalogue import ChunkMark, DocumentCatalogue, DocumentRecord
 from ragcrawler.stores import ChunkStore
 
 
-def copy_catalogue(configuration: Configuration, source: str, target: str) -> bool:
+def copy_catalogue(configuration: Configuration, source: str, target: str) -> None:
     """Let the catalogue of one collection be that of another too, in one transaction.
 
     Where there is none, or both are the same, the other loses its own: it tells of chunks that are no longer
-    there. The next crawl reads every page anew then, and embeds only what the store lacks.
-
-    Returns:
-        whether the other has its record now.
+    there.
 
     Raises:
         CatalogueError: one of them cannot be used.
@@ -31,7 +28,6 @@ def copy_catalogue(configuration: Configuration, source: str, target: str) -> bo
     if is_there:
         with closing(sqlite3.connect(there)) as original, closing(sqlite3.connect(here)) as copy:
             original.backup(copy)
-    return is_there
 
 
 def remark_catalogue(configuration: Configuration, collection: str, store: ChunkStore) -> None:

@@ -77,8 +77,8 @@ class Reindexing:
                     self._switch()
         return replace(done, written=done.written + ahead.written, unchanged=done.unchanged - ahead.written)
 
-    def only_switch(self) -> bool:
-        """Let the name mean the new collection, which is there already; whether its documents are on record.
+    def only_switch(self) -> None:
+        """Let the name mean the new collection, which is there already.
 
         Raises:
             StartError: it holds nothing, or the name means it already.
@@ -88,14 +88,14 @@ class Reindexing:
             with open_store(self._target()) as target:
                 if target.models() is None or not target.count():
                     raise StartError(f"there is nothing in {target.location} to switch to")
-        return self._switch()
+        self._switch()
 
-    def _switch(self) -> bool:
+    def _switch(self) -> None:
         old = self.names.meaning(self.name)
         self.names.switch(self.name, self.into)
         if self.names.meaning(self.name) == old:
             raise StartError(f"{self.name!r} means {old!r} already")
-        return copy_catalogue(self.configuration, self.into, self.name)
+        copy_catalogue(self.configuration, self.into, self.name)
 
     def _require_other(self) -> None:
         if self.names.meaning(self.into) == self.names.meaning(self.name):

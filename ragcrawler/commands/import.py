@@ -12,9 +12,12 @@ from scrapy.exceptions import UsageError
 from ragcrawler.commands.collection_command import CollectionCommand
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from contextlib import AbstractContextManager
 
     from ragcrawler.bootstrap.configuration import Configuration
+    from ragcrawler.items import SemanticChunk
+    from ragcrawler.stores import ChunkStore
 
 _STANDARD_INPUT = "-"
 
@@ -36,27 +39,56 @@ class Command(CollectionCommand, ScrapyCommand):
         Raises:
             UsageError: no file is named, or more than one.
         """
-        from ragcrawler.bootstrap.models import open_models
-        from ragcrawler.bootstrap.reembedding import Reembedding
-        from ragcrawler.bootstrap.vector_cache import open_vector_cache
         from ragcrawler.stores import open_store
-        from ragcrawler.stores.exports import read_export
-        from ragcrawler.stores.fill import fill
 
         if len(args) != 1:
             raise UsageError("name one file that `scrapy export` wrote, or - for standard input")
+        documents: set[str] = set()
         with _opened(args[0]) as file, open_store(configuration.store) as store:
-            header, chunks = read_export(file)
-            if header.has_vectors:
-                store.create(header.models)
-                written = fill(store, chunks)
-            else:
-                with closing(open_vector_cache(configuration)) as cache:
-                    models = open_models(configuration, store.models(), cache)
-                    store.create(models.remembered)
-                    written = fill(store, chunks, Reembedding(models))
-            store.optimize()
-        sys.stdout.write(f"{written} chunks imported\n")
+            try:
+                written = _imported(configuration, store, file, documents)
+                store.optimize()
+            finally:  # what stood before a damaged line is imported too
+                _enter(configuration, store, documents)
+        sys.stdout.write(f"{written} chunks of {len(documents)} documents imported\n")
+
+
+def _imported(
+    configuration: "Configuration", store: "ChunkStore", file: IO[bytes], documents: set[str]
+) -> int:
+    """Write the chunks of the file, and take down their documents; how many chunks they were."""
+    from ragcrawler.bootstrap.models import open_models
+    from ragcrawler.bootstrap.reembedding import Reembedding
+    from ragcrawler.bootstrap.vector_cache import open_vector_cache
+    from ragcrawler.stores.exports import read_export
+    from ragcrawler.stores.fill import fill
+
+    header, chunks = read_export(file)
+    noted = _noted(chunks, documents)
+    if header.has_vectors:
+        store.create(header.models)
+        return fill(store, noted)
+    with closing(open_vector_cache(configuration)) as cache:
+        models = open_models(configuration, store.models(), cache)
+        store.create(models.remembered)
+        return fill(store, noted, Reembedding(models))
+
+
+def _enter(configuration: "Configuration", store: "ChunkStore", documents: set[str]) -> None:
+    from ragcrawler.bootstrap.catalogue_file import catalogue_file
+    from ragcrawler.catalogue import DocumentCatalogue
+    from ragcrawler.run.verification import enter_documents
+
+    if documents:
+        with DocumentCatalogue(catalogue_file(configuration)) as catalogue:
+            enter_documents(store, catalogue, documents)
+
+
+def _noted(chunks: "Iterator[SemanticChunk]", documents: set[str]) -> "Iterator[SemanticChunk]":
+    """The chunks, while the documents that they belong to are taken down."""
+    for chunk in chunks:
+        documents.add(chunk.document_id)
+        yield chunk
 
 
 def _opened(name: str) -> "AbstractContextManager[IO[bytes]]":

@@ -12,7 +12,6 @@ from ragcrawler.commands.collection_command import CollectionCommand
 
 if TYPE_CHECKING:
     from ragcrawler.bootstrap.configuration import Configuration
-    from ragcrawler.bootstrap.reindex import Reindexing
     from ragcrawler.stores.names import CollectionNames
 
 _SECONDS_BETWEEN_LINES = 10.0
@@ -61,7 +60,7 @@ class Command(CollectionCommand, ScrapyCommand):
         reindexing = Reindexing(configuration, opts.into, _Progress())
         old = reindexing.names.meaning(reindexing.name)
         if opts.only_switch:
-            self._only_switch(reindexing)
+            reindexing.only_switch()
         else:
             done = reindexing.rebuild(switch=switches)
             sys.stdout.write(
@@ -69,14 +68,21 @@ class Command(CollectionCommand, ScrapyCommand):
                 f"already, {done.removed} removed\n"
             )
         if switches:
+            self._enter_documents(configuration)
             sys.stdout.write(f"{reindexing.name} now means {reindexing.names.meaning(reindexing.name)}\n")
             self._leave(reindexing.names, old, drop=opts.drop_old)
 
-    def _only_switch(self, reindexing: "Reindexing") -> None:
-        if not reindexing.only_switch():
-            sys.stderr.write(
-                "No crawl recorded the documents of this collection: `scrapy verify --repair` enters them.\n"
-            )
+    def _enter_documents(self, configuration: "Configuration") -> None:
+        """Give a collection that came without a record of its documents one."""
+        from ragcrawler.bootstrap.catalogue_file import catalogue_file
+        from ragcrawler.catalogue import DocumentCatalogue
+        from ragcrawler.run.verification import enter_documents
+        from ragcrawler.stores import open_store
+
+        with DocumentCatalogue(catalogue_file(configuration)) as catalogue:
+            if not catalogue.count():
+                with open_store(configuration.store) as store:
+                    enter_documents(store, catalogue, {chunk.document_id for chunk in store.scroll()})
 
     def _leave(self, names: "CollectionNames", old: str, *, drop: bool) -> None:
         if drop:

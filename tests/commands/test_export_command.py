@@ -10,15 +10,16 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from uuid import UUID
 
 import pytest
 from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 
-from ragcrawler.chunking.identity import CHUNKER_VERSION, embed_hash
+from ragcrawler.catalogue import DocumentCatalogue, DocumentRecord
+from ragcrawler.chunking.identity import CHUNKER_VERSION, PointIds, content_hash, embed_hash
 from ragcrawler.embedding.hashing import HASHING_DENSE, HASHING_SPARSE, HashingDense, HashingSparse
 from ragcrawler.items import SemanticChunk, Vectors
+from ragcrawler.run.verification import Walk
 from ragcrawler.stores import CollectionModels, StoreConfig, open_store
 from ragcrawler.stores.whole_points import chunks_with_vectors
 
@@ -35,14 +36,28 @@ OFFLINE = {
 Run = Callable[..., int]
 
 
+CHUNKS = 70
+
+
+def text(number: int) -> str:
+    return f"Passage {number} tells of gates."
+
+
+def point_id(number: int) -> str:
+    return PointIds("d").next(content_hash(text(number))) if 0 <= number < CHUNKS else ""
+
+
 def chunk(number: int) -> SemanticChunk:
-    content = f"Passage {number} tells of gates."
+    content = text(number)
     return SemanticChunk(
-        id=str(UUID(int=number + 1)),
+        id=point_id(number),
         chunk_id=f"chunk_{number}",
         document_id="d",
+        source_url="https://docs.example/d",
+        prev_chunk_id=point_id(number - 1),
+        next_chunk_id=point_id(number + 1),
         content=content,
-        content_hash="c",
+        content_hash=content_hash(content),
         token_count=6,
         embed_text=f"Guide\n\n{content}",
         start=0,
@@ -64,7 +79,7 @@ def embedded(chunk: SemanticChunk) -> SemanticChunk:
 def output(tmp_path: Path) -> Path:
     with open_store(StoreConfig(folder=tmp_path / "qdrant")) as store:
         store.create(MODELS)
-        store.upsert([embedded(chunk(number)) for number in range(70)])
+        store.upsert([embedded(chunk(number)) for number in range(CHUNKS)])
     return tmp_path
 
 
@@ -91,14 +106,46 @@ def stored(folder: Path, collection: str = "ragcrawler") -> dict[str, SemanticCh
         return {chunk.id: chunk for chunk in chunks_with_vectors(store)}
 
 
+def faults(output: Path, collection: str) -> list[str]:
+    """What `scrapy verify` would name."""
+    with (
+        open_store(StoreConfig(folder=output / "qdrant", collection=collection)) as store,
+        DocumentCatalogue(output / "catalogue" / f"{collection}.sqlite") as catalogue,
+    ):
+        return [
+            fault.kind for each in Walk(store, catalogue, MODELS).faulty_documents() for fault in each.faults
+        ]
+
+
 @pytest.mark.parametrize("kind", ["jsonl", "parquet"])
 def test_a_collection_goes_into_a_file_and_comes_back_whole(run, output, tmp_path, kind, capsys) -> None:
     file = tmp_path / f"chunks.{kind}"
     assert run("export", output, "--format", kind, "--vectors", "--output", str(file)) == 0
     assert capsys.readouterr().err == "70 chunks exported\n"
     assert run("import", output, str(file), QDRANT_COLLECTION="copy") == 0
-    assert capsys.readouterr().out == "70 chunks imported\n"
+    assert capsys.readouterr().out == "70 chunks of 1 documents imported\n"
     assert stored(output / "qdrant", "copy") == stored(output / "qdrant")
+    assert faults(output, "copy") == []
+
+
+def test_an_import_over_a_crawled_document_lets_the_next_crawl_read_it_again(run, output, tmp_path) -> None:
+    file = tmp_path / "chunks.jsonl"
+    assert run("export", output, "--vectors", "--output", str(file)) == 0
+    before = DocumentRecord(
+        "d", "https://docs.example/d", "docs.example", "page", "text", "prepared", first_seen="run-1"
+    )
+    with DocumentCatalogue(output / "catalogue" / "ragcrawler.sqlite") as catalogue:
+        catalogue.put([before])
+    assert run("import", output, str(file)) == 0
+    assert faults(output, "ragcrawler") == []
+    with DocumentCatalogue(output / "catalogue" / "ragcrawler.sqlite") as catalogue:
+        entered = catalogue.get("d")
+        assert (entered.page_hash, entered.first_seen, len(entered.chunks)) == ("", "run-1", CHUNKS)
+        kept = replace(entered, page_hash="page")
+        catalogue.put([kept])
+    assert run("import", output, str(file)) == 0  # nothing new: the record stays as it is
+    with DocumentCatalogue(output / "catalogue" / "ragcrawler.sqlite") as catalogue:
+        assert catalogue.get("d") == kept
 
 
 def test_without_vectors_the_import_embeds(run, output, tmp_path) -> None:
@@ -155,6 +202,7 @@ def test_a_file_that_was_cut_off_says_where_and_can_be_imported_again(run, outpu
     capsys.readouterr()
     assert run("import", output, str(part), QDRANT_COLLECTION="copy") == 1
     assert "cut off after line 66, 65 chunks" in capsys.readouterr().err
+    assert faults(output, "copy") == []
     assert run("import", output, str(file), QDRANT_COLLECTION="copy") == 0
     assert stored(output / "qdrant", "copy") == stored(output / "qdrant")
 

@@ -1,24 +1,20 @@
-"""A record for a document of which only the points are there."""
+"""Records for documents of which only the points are there."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from ragcrawler.catalogue import ChunkMark, DocumentRecord, site_of
-from ragcrawler.chunking.identity import PointIds
+from ragcrawler.catalogue import ChunkMark, DocumentCatalogue, DocumentRecord, site_of
+from ragcrawler.chunking.identity import PointIds, content_hash
 from ragcrawler.items import SemanticChunk
-from ragcrawler.run.verification.facts import PointFacts
 from ragcrawler.stores import ChunkStore
 
 
-def adopted_chunks(store: ChunkStore, document_id: str, points: Sequence[PointFacts]) -> list[SemanticChunk]:
-    """Those of the points that are chunks of the document, in order, each with the right neighbours.
+def adopted_chunks(document_id: str, chunks: Iterable[SemanticChunk]) -> list[SemanticChunk]:
+    """Those that are chunks of the document, in order, each with the right neighbours.
 
-    Its id says whether a point is: it follows from the document and the content.
-
-    Raises:
-        StoreError: the store cannot be read.
+    Its id says whether one is: it follows from the document and the content.
     """
-    sound = store.get([point.point_id for point in points if point.payload_hash])
+    sound = [chunk for chunk in chunks if chunk.content_hash == content_hash(chunk.content)]
     ids = PointIds(document_id)
     right = {ids.next(chunk.content_hash) for chunk in sound}
     kept = sorted((chunk for chunk in sound if chunk.id in right), key=lambda chunk: chunk.position)
@@ -41,4 +37,33 @@ def adopted_record(document_id: str, chunks: Sequence[SemanticChunk]) -> Documen
         preparation="",
         chunks=tuple(map(ChunkMark.of, chunks)),
         fetched_at=chunks[0].fetched_at,
+        aliases=chunks[0].aliases,
     )
+
+
+def enter_documents(store: ChunkStore, catalogue: DocumentCatalogue, document_ids: Iterable[str]) -> int:
+    """Enter documents as the store has them, in place of what was known of their chunks; how many changed.
+
+    Neighbours that do not know each other are led together. The next crawl reads the pages anew. A document
+    of which no chunk is sound is left out: `scrapy verify` names it.
+
+    Raises:
+        StoreError: the store cannot be read or written.
+        CatalogueError: the catalogue cannot be read or written.
+    """
+    return sum(_entered(store, catalogue, document_id) for document_id in document_ids)
+
+
+def _entered(store: ChunkStore, catalogue: DocumentCatalogue, document_id: str) -> bool:
+    stored = {chunk.id: chunk for chunk in store.scroll(filters={"document_id": document_id})}
+    chunks = adopted_chunks(document_id, stored.values())
+    if not chunks:
+        return False
+    known, record = catalogue.get(document_id), adopted_record(document_id, chunks)
+    if known is not None and known.chunks == record.chunks and not known.is_unfinished:
+        return False
+    store.upsert([chunk for chunk in chunks if chunk != stored[chunk.id]])
+    if known is not None:
+        record = replace(record, first_seen=known.first_seen, last_seen=known.last_seen)
+    catalogue.put([record], {document_id: chunks})
+    return True

@@ -84,7 +84,8 @@ def _adopt(
     embed: Embed,
 ) -> Repairs:
     """Enter a document that the catalogue has lost, then mend it like any other."""
-    chunks = adopted_chunks(store, faulty.document_id, faulty.points) if faulty.document_id else []
+    sound = store.get([point.point_id for point in faulty.points if point.payload_hash])
+    chunks = adopted_chunks(faulty.document_id, sound) if faulty.document_id else []
     if not chunks:
         return Repairs(left=1)
     record = adopted_record(faulty.document_id, chunks)
