@@ -82,11 +82,11 @@ class Command(CrawlCommand):
             return
         run = CrawlRun.of(self.crawler)
         counts = run.ledger.counts()
-        reasons = ", ".join(
-            f"{reason} {count}" for reason, count in {**counts.failed, **counts.skipped}.items()
-        )
-        meaning = meanings[ExitCode(self.exitcode)]
-        sys.stderr.write(f"{meaning} ({reasons}): see {run.folder.report_markdown}\n")
+        # What a crawl leaves out on purpose is no loss; where it has nothing at all, it is the explanation.
+        told = counts.failed if counts.fetched else {**counts.failed, **counts.skipped}
+        reasons = ", ".join(f"{reason} {count}" for reason, count in told.items())
+        meaning = meanings[ExitCode(self.exitcode)] + (f" ({reasons})" if reasons else "")
+        sys.stderr.write(f"{meaning}: see {run.folder.report_markdown}\n")
 
     def _exit_code(self) -> int:
         from ragcrawler.extensions.report import EXIT_CODE

@@ -15,6 +15,7 @@ def report_markdown(report: RunReport) -> str:
 def _lines(report: RunReport) -> Iterable[str]:
     yield from _head(report)
     yield from _section("Pages", _table("what became of the URLs seen", _page_rows(report.pages)))
+    yield from _where_to_look(report.pages)
     if rows := javascript_rows(report.stats):
         yield from _section("JavaScript", _table("what became of the pages that need it", rows))
     yield from _section("Chunks", _table("what became of the chunks made", _chunk_rows(report.chunks)))
@@ -60,6 +61,21 @@ def _page_rows(pages: LedgerCounts) -> Mapping[str, int]:
         **{f"failed: {reason}": count for reason, count in sorted(pages.failed.items())},
         "**seen**": pages.seen,
     }
+
+
+def _where_to_look(pages: LedgerCounts) -> Iterable[str]:
+    if pages.failed:
+        yield (
+            "Failed pages stand in `failures.jsonl`, each with what happened; "
+            "a crawl with `-a retry_failed=last` tries them again."
+        )
+    if pages.skipped:
+        yield (
+            "Skipped URLs were left out on purpose: `docs/crawling.md` explains the words, "
+            "and a crawl with `-s TRACE_URLS=1` writes each URL with its reason to `urls.jsonl`."
+        )
+    if pages.failed or pages.skipped:
+        yield ""
 
 
 def _chunk_rows(chunks: ChunkCounts) -> Mapping[str, int]:

@@ -16,6 +16,7 @@ from ragcrawler.run.losses import SHUTDOWN, DamagedResponseError, NoProxiesError
 
 # A link to what is not there loses nothing; whoever keeps the site may want to know.
 _MISSING = {404, 410}
+_MAX_EXPLANATION = 1000  # characters
 _REASONS: tuple[tuple[type[BaseException], str], ...] = (
     (CannotResolveHostError, "unknown_host"),
     (DownloadConnectionRefusedError, "connection_refused"),
@@ -30,6 +31,15 @@ _REASONS: tuple[tuple[type[BaseException], str], ...] = (
 def is_missing(error: BaseException) -> bool:
     """Whether the server says that nothing is there."""
     return isinstance(error, HttpError) and error.response.status in _MISSING
+
+
+def explanation(error: BaseException) -> str:
+    """What happened, for the log and the list of lost pages; some errors come without a word."""
+    if isinstance(error, HttpError):
+        return f"the server answered with status {error.response.status}"
+    if isinstance(error, ResponseDataLossError):
+        return "the response ended before it was whole"
+    return str(error)[:_MAX_EXPLANATION] or f"{type(error).__name__} without a message"
 
 
 def skip_or_fail(error: BaseException, *, running: bool) -> tuple[Literal["skipped", "failed"], str]:

@@ -27,7 +27,7 @@ from ragcrawler.spiders.arguments import SeedsArguments
 from ragcrawler.spiders.better_addresses import BetterAddresses
 from ragcrawler.spiders.claims import Claims
 from ragcrawler.spiders.discovery import Discovery
-from ragcrawler.spiders.download_failures import is_missing, skip_or_fail
+from ragcrawler.spiders.download_failures import explanation, is_missing, skip_or_fail
 from ragcrawler.spiders.entrance import Entrance
 from ragcrawler.spiders.foresight import Foresight
 from ragcrawler.spiders.listing_visit import ListingVisit
@@ -135,7 +135,7 @@ class SeedsSpider(Spider):
             yield self._request(Visit(fallback_url))
         else:
             attempts = request.meta.get("retry_times", 0) + 1
-            said = str(error)[:1000]
+            said = explanation(error)
             self.run.lose(Failure(visit.url, "fetch", reason, type(error).__name__, said, attempts=attempts))
         if reason == SHUTDOWN:
             return

@@ -1,6 +1,7 @@
 """`scrapy crawl`: exit codes, one clear message for what is wrong, a prompt end on Ctrl-C."""
 
 import json
+import re
 import signal
 import socket
 import threading
@@ -73,6 +74,21 @@ def test_a_whole_crawl_ends_with_code_0_and_the_default_feed(scrapy: Any, serve:
     assert ended.returncode == 0, ended.stderr
     (feed,) = scrapy.output.glob("runs/*/documents.jsonl")
     assert json.loads(feed.read_text(encoding="utf-8").splitlines()[0])["url"] == f"{url}/"
+
+
+def test_what_was_lost_is_said_in_the_end_and_what_was_left_out_is_not(
+    scrapy: Any, serve: Callable[..., str]
+) -> None:
+    pages = {"/": (200, html("/broken", "/missing", "/picture.png")), "/broken": (500, b"")}
+    ended = scrapy.run(
+        "crawl",
+        "seeds",
+        "-a",
+        f"domains={serve(lambda path: pages.get(path, (404, b'')))}",
+        LOG_LEVEL="ERROR",
+    )
+    assert ended.returncode == 4
+    assert re.fullmatch(r"Some pages were lost \(http_500 1\): see \S+report\.md\n", ended.stderr)
 
 
 def test_a_feed_that_the_user_names_is_written(

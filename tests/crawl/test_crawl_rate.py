@@ -71,7 +71,9 @@ def test_other_sites_go_on_while_one_is_held(site: Any, other_site: Any, fetch: 
         other_site.page(f"/{number}")
     run = fetch(urls=f"{site.url}/,{other_site.url}/", RETRY_ENABLED=True, CONCURRENT_REQUESTS=4)
     assert run.report["pages"]["fetched"] == 42
-    assert max(other_site.times) < site.times[-1]
+    refused, answered = site.times[-2:]
+    # More than what was under way when the hold began.
+    assert len([time for time in other_site.times if refused < time < answered]) > 8
 
 
 def test_requests_that_wait_in_the_downloader_take_no_places_of_others(

@@ -88,3 +88,12 @@ def test_the_markdown_names_every_reason_and_the_collection() -> None:
     ):
         assert line in text
     assert "output/qdrant/ragcrawler: 40 points; bundled/all-MiniLM-L6-v2 and bundled/splade-tiny." in text
+
+
+def test_it_says_where_to_read_more_of_what_was_left_out() -> None:
+    lost = dataclasses.replace(WHOLE, pages=pages(seen=11, failed={"http_500": 1}))
+    nothing = dataclasses.replace(WHOLE, pages=LedgerCounts(seen=7, open=0, fetched=7))
+    assert "`failures.jsonl`" in report_markdown(lost)
+    assert "`-s TRACE_URLS=1`" in report_markdown(WHOLE)
+    assert "`failures.jsonl`" not in report_markdown(WHOLE)
+    assert "TRACE_URLS" not in report_markdown(nothing)
