@@ -10,8 +10,8 @@ from ragcrawler.stores.search_request import Fusion, Leg
 
 RetrievalMode = Literal["hybrid", "dense", "sparse", "bm25"]
 
-HYBRID_WEIGHTS: Mapping[Leg, float] = {"dense": 1.0, "sparse": 1.0}
-"""The rankings that the mode "hybrid" fuses where nothing else is said."""
+HYBRID_WEIGHTS: Mapping[Leg, float] = {"dense": 1.0, "bm25": 0.5}
+"""The rankings that "hybrid" fuses where nothing else is said; docs/retrieval.md has the evidence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class SearchOptions:
     """
 
     weights: Mapping[Leg, float] = field(default_factory=lambda: dict(HYBRID_WEIGHTS))
-    fusion: Fusion = "rrf"
+    fusion: Fusion = "dbsf"
     k_rrf: int = RRF_K
     depth: int = 0
     offset: int = 0

@@ -55,8 +55,8 @@ def test_models_are_loaded_when_a_question_wants_them(tmp_path: Path, mode: str)
 
 def test_the_settings_choose_how_a_hybrid_search_fuses(tmp_path: Path) -> None:
     fill(tmp_path, HASHING_DENSE.name, HASHING_SPARSE.name)
-    settings = {"OUTPUT_DIR": str(tmp_path), "QDRANT_URL": "", "HYBRID_WEIGHTS": "dense=1,sparse=1,bm25=4"}
-    with open_retriever(**settings) as retriever:
+    fusion = {"HYBRID_FUSION": "rrf", "HYBRID_WEIGHTS": "dense=1,sparse=1,bm25=4"}
+    with open_retriever(OUTPUT_DIR=str(tmp_path), QDRANT_URL="", **fusion) as retriever:
         [(_, score)] = retriever.search("logs", 1)
     assert score == pytest.approx(6 / 61)
 
