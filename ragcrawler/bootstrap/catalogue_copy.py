@@ -24,7 +24,7 @@ def copy_catalogue(configuration: Configuration, source: str, target: str) -> No
     is_there = there != here and there.exists()
     if here.exists() or is_there:
         with DocumentCatalogue(here) as old:
-            old.remove([record.document_id for record in old.documents()])
+            old.clear()
     if is_there:
         with closing(sqlite3.connect(there)) as original, closing(sqlite3.connect(here)) as copy:
             original.backup(copy)

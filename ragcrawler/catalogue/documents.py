@@ -202,6 +202,12 @@ class DocumentCatalogue:
                     [(each,) for each in document_ids],
                 )
 
+    def clear(self) -> None:
+        """Forget all documents."""
+        with self.transaction() as database:
+            for table in _TABLES:
+                database.execute(f"DELETE FROM {table}")  # noqa: S608 - a name of our own
+
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
         """All writes inside happen, or none; it may stand in another one."""

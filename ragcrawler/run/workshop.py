@@ -99,10 +99,13 @@ class Workshop:
                 undo.callback(cache.close)
                 remembered = await store_thread.do(store.models)
                 models = await model_thread.do(lambda: open_models(configuration, remembered, cache))
+                is_new = remembered is None
+                catalogue = await store_thread.do(
+                    lambda: _open_catalogue(configuration, is_new=is_new, is_dry=is_dry)
+                )
+                undo.push_async_callback(store_thread.do, catalogue.close)
                 if not is_dry:
                     await store_thread.do(lambda: store.create(models.remembered))
-                catalogue = await store_thread.do(lambda: _open_catalogue(configuration, is_dry=is_dry))
-                undo.push_async_callback(store_thread.do, catalogue.close)
                 patience = StorePatience(configuration.upkeep.store_wait_seconds, is_running)
                 collection = Collection(store, catalogue, store_thread, patience=patience, is_dry=is_dry)
                 workshop = cls(configuration, models, collection, threads=threads, is_running=is_running)
@@ -167,9 +170,15 @@ class Workshop:
         return task.result()
 
 
-def _open_catalogue(configuration: Configuration, *, is_dry: bool) -> DocumentCatalogue:
+def _open_catalogue(configuration: Configuration, *, is_new: bool, is_dry: bool) -> DocumentCatalogue:
+    """The record of the collection; one that was left by a collection that is gone says nothing true."""
     path = catalogue_file(configuration)
-    return DocumentCatalogue(None if is_dry and not path.exists() else path)
+    if is_dry and (is_new or not path.exists()):
+        return DocumentCatalogue(None)
+    catalogue = DocumentCatalogue(path)
+    if is_new:
+        catalogue.clear()
+    return catalogue
 
 
 def _remove(folders: Sequence[Path]) -> None:

@@ -1,5 +1,6 @@
 """A site that changes between two crawls: only what changed is embedded, written and deleted."""
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -352,6 +353,22 @@ def test_the_store_is_asked_before_a_page_passes_for_unchanged(
     assert run.report["chunks"]["new"] == 1
     assert run.skipped == {"unchanged": 1}
     assert [chunk.id for chunk in whole()] == [chunk.id for chunk in before]
+
+
+def test_the_record_of_a_collection_that_was_removed_keeps_no_text_out(
+    site: Any, crawl: Crawl, whole: Any, settings: dict[str, Any]
+) -> None:
+    guide(site, *map(paragraph, SUBJECTS[:2]))
+    first = crawl(domains=site.url)
+    shutil.rmtree(Path(settings["OUTPUT_DIR"]) / "qdrant")
+    serve(site, "/", article(paragraph("houses"), links=("/manual",)))
+    serve(site, "/manual", article(*map(paragraph, SUBJECTS[:2])))
+    dry = crawl(domains=site.url, dry_run="1")
+    assert dry.report["documents"]["new"] == 2
+    again = crawl(domains=site.url)
+    assert again.report["documents"]["new"] == 2
+    assert again.report["chunks"]["new"] == first.report["chunks"]["new"]
+    assert {chunk.source_url for chunk in whole()} == {f"{site.url}/", f"{site.url}/manual"}
 
 
 def test_other_chunk_sizes_prepare_every_page_anew(site: Any, crawl: Crawl, whole: Any) -> None:
