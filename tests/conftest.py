@@ -83,3 +83,13 @@ def _no_public_hosts() -> Iterator[None]:
 
         patch.setattr(socket.socket, "connect", guarded_connect)
         yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _programs_keep_their_bytecode(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Tests start many programs: where none may write bytecode, each compiles a thousand modules anew."""
+    with pytest.MonkeyPatch.context() as patch:
+        if os.environ.get("PYTHONDONTWRITEBYTECODE"):
+            patch.delenv("PYTHONDONTWRITEBYTECODE")
+            patch.setenv("PYTHONPYCACHEPREFIX", str(tmp_path_factory.mktemp("bytecode")))
+        yield
