@@ -44,7 +44,7 @@ def hybrid_weights(written: str) -> dict[Leg, float]:
             number = float(weight)
         except ValueError:
             number = math.nan
-        if leg not in get_args(Leg) or not 0 <= number < math.inf:
+        if leg not in get_args(Leg) or leg in weights or not 0 <= number < math.inf:
             raise _wrong_weights(written)
         weights[leg] = number  # type: ignore[index]  # one of the legs, just checked
     if not any(weights.values()):
@@ -72,6 +72,7 @@ def open_reranker(settings: Mapping[str, object], embedding: EmbeddingConfig) ->
                 cache_dir=embedding.hub_cache_dirs[0],
                 offline=embedding.offline,
                 threads=embedding.threads,
+                seconds=read.number("RERANK_TIMEOUT_SECONDS"),
             )
         )
     return None

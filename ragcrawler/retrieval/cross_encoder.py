@@ -1,10 +1,14 @@
 """Reranking by a cross-encoder: a small model that reads question and document together."""
 
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Event, Lock
 from typing import TYPE_CHECKING, Any
+from weakref import finalize
 
+from ragcrawler.retrieval.rerank import RERANK_SECONDS
 from ragcrawler.retrieval.search_index import LooseDocument, document_text
 
 if TYPE_CHECKING:
@@ -13,6 +17,8 @@ if TYPE_CHECKING:
 # The architecture under whose name fastembed loads a folder; all of them are read alike.
 _ANY_KNOWN = "Xenova/ms-marco-MiniLM-L-6-v2"
 _BATCH = 4
+# How long the end of the process waits for a batch, or for a model that is being loaded.
+_LAST_SECONDS = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,33 +30,56 @@ class CrossEncoderConfig:
         cache_dir: where downloaded models lie; None for fastembed's own place.
         offline: never ask the model hub.
         threads: of one run.
+        seconds: after which a run ends by itself, between two batches.
     """
 
     model: str = _ANY_KNOWN
     cache_dir: Path | None = None
     offline: bool = False
     threads: int = 1
+    seconds: float = RERANK_SECONDS
 
 
 class CrossEncoderReranker:
-    """A `Reranker` that loads its model at the first question."""
+    """A `Reranker` that loads its model at the first question; one run at a time.
+
+    A run that nobody waits for any more must not be in the engine when the interpreter ends: coming back from
+    there it would abort the process. The end of the process therefore waits for it a little.
+    """
 
     def __init__(self, config: CrossEncoderConfig) -> None:
         self._config = config
         self._model: TextCrossEncoder | None = None
+        self._running = Lock()
+        self._ending = Event()
+        finalize(self, _end, self._running, self._ending)
 
     def __call__(self, documents: Sequence[LooseDocument], query: str, k: int) -> list[Any]:
         """The ids of the `k` best; equals stay in the order given.
 
         Raises:
+            TimeoutError: it took longer than it may.
             Exception: the model cannot be had; fastembed knows no narrower kind.
         """
-        if self._model is None:
-            self._model = _load(self._config)
-        texts = [document_text(document) for document in documents]
-        scores = list(self._model.rerank(query, texts, batch_size=_BATCH))
+        until = time.monotonic() + self._config.seconds
+        with self._running:
+            scores = list(self._scores([document_text(document) for document in documents], query, until))
         best = sorted(range(len(scores)), key=lambda number: -scores[number])
         return [documents[number]["id"] for number in best[:k]]
+
+    def _scores(self, texts: list[str], query: str, until: float) -> Iterator[float]:
+        if self._model is None:
+            self._model = _load(self._config)
+        for score in self._model.rerank(query, texts, batch_size=_BATCH):
+            if self._ending.is_set() or time.monotonic() > until:
+                raise TimeoutError(f"not done within {self._config.seconds:g} s")
+            yield score
+
+
+def _end(running: Lock, ending: Event) -> None:
+    ending.set()
+    if running.acquire(timeout=_LAST_SECONDS):
+        running.release()
 
 
 def _load(config: CrossEncoderConfig) -> "TextCrossEncoder":

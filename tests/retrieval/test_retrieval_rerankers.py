@@ -2,6 +2,8 @@
 
 import json
 import logging
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -126,6 +128,35 @@ def test_a_cross_encoder_orders_by_its_scores_and_equals_stay(encoder: Path) -> 
     reranker = CrossEncoderReranker(CrossEncoderConfig(model=str(encoder), offline=True))
     assert reranker(documents, "which", 3) == ["b", "d", "a"]
     assert reranked(reranker, documents, "which", 2, seconds=30.0).ids == ["b", "d", "a", "c"]
+
+
+def test_a_cross_encoder_ends_by_itself_when_its_time_is_up(encoder: Path) -> None:
+    reranker = CrossEncoderReranker(CrossEncoderConfig(model=str(encoder), offline=True, seconds=1e-9))
+    with pytest.raises(TimeoutError, match="not done within 1e-09 s"):
+        reranker(DOCUMENTS[:1], "which", 1)
+
+
+GIVEN_UP = """
+import sys
+from ragcrawler.retrieval.cross_encoder import CrossEncoderConfig, CrossEncoderReranker
+from ragcrawler.retrieval.rerank import reranked
+
+reranker = CrossEncoderReranker(CrossEncoderConfig(model=sys.argv[1], offline=True))
+reranker([{"id": 0, "content": "apples"}], "which", 1)
+documents = [{"id": number, "content": "apples " * 200} for number in range(50_000)]
+print(reranked(reranker, documents, "which", 1, seconds=0.05).failure)
+"""
+
+
+def test_a_cross_encoder_at_work_when_the_process_ends_does_not_abort_it(encoder: Path) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", GIVEN_UP, encoder], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert ended.stdout == "the reranker failed (TimeoutError: no answer within 0.05 s)\n"
+    assert (ended.returncode, ended.stderr) == (
+        0,
+        "The order stays as it was: the reranker failed (TimeoutError: no answer within 0.05 s).\n",
+    )
 
 
 def test_a_cross_encoder_that_cannot_be_had_changes_nothing(tmp_path: Path, caplog) -> None:
