@@ -16,8 +16,8 @@ class Retriever:
     """Hands documents to every index, and fuses what they find by reciprocal rank fusion.
 
     It is itself a `SearchIndex`. Documents are told apart by their "id"; one that is added here without any
-    gets the next "document-<n>", so that every index and the reranker know the same one; one that was put
-    into an index directly is known by its text.
+    gets the next free "document-<n>", so that all indexes and the reranker know the same; one that was put
+    into an index directly is known by its text. Of several with one id, an index's best hit is what counts.
     """
 
     def __init__(
@@ -52,13 +52,15 @@ class Retriever:
         self._weights = weights
         self._rerank_seconds = rerank_seconds
         self._added = 0
+        self._ids: set[Hashable] = set()
 
     def add_document(self, document: LooseDocument) -> None:
         """Make one document findable in every index."""
         self.add_documents([document])
 
     def add_documents(self, documents: Sequence[LooseDocument]) -> None:
-        """Make documents findable in every index; the mappings given are not changed."""
+        """Make documents findable in every index; the dicts given are not changed."""
+        self._ids.update(document["id"] for document in documents if _has_id(document))
         named = [self._named(document) for document in documents]
         for index in self._indexes:
             index.add_documents(named)
@@ -78,7 +80,9 @@ class Retriever:
         rankings = []
         for index in self._indexes:
             depth = max(_DEPTH, _DEPTH_PER_RESULT * k)
-            ranking = {_key(document): document for document, _ in index.search(query, k=depth)}
+            ranking: dict[Hashable, LooseDocument] = {}
+            for document, _ in index.search(query, k=depth):
+                ranking.setdefault(_key(document), document)
             found = ranking | found
             rankings.append(list(ranking))
         scores = dict(reciprocal_rank_fusion(rankings, k=self._k_rrf, weights=self._weights))
@@ -98,8 +102,17 @@ class Retriever:
 
     def _named(self, document: LooseDocument) -> LooseDocument:
         self._added += 1
-        return document if "id" in document else {"id": f"document-{self._added}", **document}
+        if _has_id(document):
+            return document
+        while (name := f"document-{self._added}") in self._ids:
+            self._added += 1
+        self._ids.add(name)
+        return {**document, "id": name}
+
+
+def _has_id(document: LooseDocument) -> bool:
+    return document.get("id") is not None
 
 
 def _key(document: LooseDocument) -> Hashable:
-    return document["id"] if "id" in document else document_text(document)
+    return document["id"] if _has_id(document) else document_text(document)

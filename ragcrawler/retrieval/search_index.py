@@ -1,10 +1,10 @@
 """What an index of documents is, and what a document is to it (specification 004)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Protocol
 
-LooseDocument = Mapping[str, Any]
-"""Any mapping whose text stands under "content" or "text"; "id" names it where there is one."""
+LooseDocument = dict[str, Any]
+"""Any dict whose text stands under "content" or "text"; "id" names it where there is one."""
 
 Scored = tuple[LooseDocument, float]
 
@@ -15,10 +15,10 @@ class SearchIndex(Protocol):
     def add_document(self, document: LooseDocument) -> None:
         """Make one document findable."""
 
-    def add_documents(self, documents: Sequence[LooseDocument]) -> None:
+    def add_documents(self, documents: list[LooseDocument]) -> None:
         """Make documents findable."""
 
-    def search(self, query: str, k: int = 1) -> Sequence[Scored]:
+    def search(self, query: Any, k: int = 1) -> Sequence[Scored]:
         """At most `k` documents with their scores, best first."""
 
 

@@ -215,3 +215,20 @@ def test_a_retriever_without_index_or_with_a_negative_constant_is_refused() -> N
         Retriever()
     with pytest.raises(ValueError, match="k_rrf is -1"):
         Retriever(SimpleIndex(), k_rrf=-1)
+
+
+def test_an_id_that_is_assigned_is_none_that_was_given() -> None:
+    retriever = Retriever(SimpleIndex())
+    retriever.add_documents([{"id": "document-2", "text": "a cat"}, {"text": "my cat"}])
+    retriever.add_document({"id": None, "text": "your cat"})
+    assert ranked(retriever.search("cat", k=9)) == ["document-2", "document-3", "document-4"]
+
+
+def test_of_two_documents_with_one_id_the_better_hit_counts() -> None:
+    retriever = Retriever(SimpleIndex())
+    texts = [(1, "a cat"), (1, "my cat"), (2, "the cat")]
+    retriever.add_documents([{"id": each, "text": text} for each, text in texts])
+    assert retriever.search("cat", k=9) == [
+        ({"id": 1, "text": "a cat"}, 1 / 61),
+        ({"id": 2, "text": "the cat"}, 1 / 62),
+    ]
