@@ -47,7 +47,8 @@ def check_request(request: SearchRequest, models: CollectionModels, location: st
         if ranking.leg == "bm25" and models.words != WORDS_VERSION:
             raise StoreError(
                 f"The collection {location} was made by another version and holds no words to search by "
-                "BM25: crawl into another collection, or search by its vectors only."
+                "BM25: `scrapy reindex --into NEW --switch` adds them from the stored text, or search by its "
+                "vectors only (--mode dense, --weights dense=1,sparse=1)."
             )
 
 
@@ -57,6 +58,8 @@ def _check_numbers(request: SearchRequest) -> None:
     for name in ("offset", "per_document", "depth", "k_rrf"):
         if getattr(request, name) < 0:
             raise StoreError(f"{name} is {getattr(request, name)}, but must not be negative.")
+    if request.score_threshold is not None and math.isnan(request.score_threshold):
+        raise StoreError("score_threshold is no number: give the least score that a hit may have.")
     if not 0 <= request.diversity <= 1:
         raise StoreError(f"diversity is {request.diversity}, but should be from 0 to 1.")
     if request.diversity and not len(request.dense):

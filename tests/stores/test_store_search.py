@@ -261,6 +261,7 @@ def test_a_filter_that_cannot_be_is_refused(written: str, complaint: str) -> Non
         (rankings(dense=1), {"per_document": -1}, "per_document is -1"),
         (rankings(dense=1), {"k_rrf": -1}, "k_rrf is -1"),
         (rankings(dense=1), {"diversity": 1.5}, "diversity is 1.5"),
+        (rankings(dense=1), {"score_threshold": float("nan")}, "score_threshold is no number"),
         (rankings(sparse=1), {"diversity": 0.5}, "Variety is judged by dense vectors"),
     ],
 )
@@ -276,5 +277,5 @@ def test_a_collection_whose_words_were_weighed_otherwise_is_not_searched_by_them
         store.create(replace(collection_models, words=""))
         store.upsert([make_chunk(1)])
         assert len(searched(store, rankings(dense=1))) == 1
-        with pytest.raises(StoreError, match="holds no words to search by BM25: crawl into another"):
+        with pytest.raises(StoreError, match="holds no words to search by BM25: .scrapy reindex --into"):
             searched(store, rankings(bm25="passage"))
