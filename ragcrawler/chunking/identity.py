@@ -26,9 +26,15 @@ def content_hash(content: str) -> str:
     return hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def embed_hash(embed_text: str, model: str) -> str:
+def embed_hash(embed_text: str, model: str, version: str = CHUNKER_VERSION) -> str:
     """What decides whether a vector must be made anew."""
-    return content_hash("\0".join((CHUNKER_VERSION, model, embed_text)))
+    return content_hash("\0".join((version, model, embed_text)))
+
+
+def is_embed_hash(digest: str, embed_text: str, model: str) -> bool:
+    """Whether a hash is that of a text and a model, by this version of the chunker or an earlier one."""
+    versions = range(int(CHUNKER_VERSION), 0, -1)
+    return any(digest == embed_hash(embed_text, model, str(version)) for version in versions)
 
 
 class PointIds:

@@ -102,6 +102,14 @@ def test_what_was_just_stored_is_whole(store: ChunkStore, chunks: Any, walked: A
     assert walked()[0] == {}
 
 
+@pytest.mark.parametrize(("version", "faults"), [("99", {}), ("0", {"other_model": 18})])
+def test_what_an_earlier_chunker_cut_is_whole_and_what_a_later_one_cut_is_not(
+    store: ChunkStore, chunks: Any, walked: Any, monkeypatch: pytest.MonkeyPatch, version: str, faults: Any
+) -> None:
+    monkeypatch.setattr("ragcrawler.chunking.identity.CHUNKER_VERSION", version)
+    assert walked()[0] == faults
+
+
 def bare(chunk: SemanticChunk, **changes: Any) -> SemanticChunk:
     return replace(chunk, vectors=None, **changes)
 

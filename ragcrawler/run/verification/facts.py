@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, Self
 
 from ragcrawler.catalogue import ChunkMark
-from ragcrawler.chunking.identity import content_hash, embed_hash
+from ragcrawler.chunking.identity import content_hash, is_embed_hash
 from ragcrawler.items import SemanticChunk, SparseVector
 from ragcrawler.stores import CollectionModels, StoredPoint
 from ragcrawler.stores.payload import chunk_from_payload
@@ -24,7 +24,7 @@ class PointFacts(NamedTuple):
         next: id of the chunk after, as it says.
         position: in its document, as it says.
         vector_fault: what is wrong with its vectors, "" for nothing.
-        model_fault: that its text was embedded by another model or chunker, "" for not.
+        model_fault: that its text was embedded by another model, "" for not.
     """
 
     point_id: str
@@ -93,6 +93,7 @@ def _sparse_fault(sparse: SparseVector | None) -> str:
 
 
 def _model_fault(chunk: SemanticChunk, models: CollectionModels) -> str:
-    if chunk.embed_hash == embed_hash(chunk.embed_text, model_name(models)):
+    # What an earlier chunker cut is whole: the next crawl cuts it anew.
+    if is_embed_hash(chunk.embed_hash, chunk.embed_text, model_name(models)):
         return ""
-    return f"not embedded by {model_name(models)} and this chunker"
+    return f"not embedded by {model_name(models)}"

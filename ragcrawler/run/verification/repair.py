@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import astuple, dataclass, replace
 
 from ragcrawler.catalogue import ChunkMark, DocumentCatalogue, DocumentRecord
-from ragcrawler.chunking.identity import embed_hash
+from ragcrawler.chunking.identity import embed_hash, is_embed_hash
 from ragcrawler.items import SemanticChunk, Vectors
 from ragcrawler.run.verification.adoption import adopted_chunks, adopted_record
 from ragcrawler.run.verification.facts import model_name
@@ -100,7 +100,10 @@ _KINDS = _TO_EMBED | _TO_REWRITE | _TO_DELETE
 
 
 def _right(chunk: SemanticChunk, models: CollectionModels) -> SemanticChunk:
-    return replace(chunk, embed_hash=embed_hash(chunk.embed_text, model_name(models)))
+    model = model_name(models)
+    if is_embed_hash(chunk.embed_hash, chunk.embed_text, model):
+        return chunk
+    return replace(chunk, embed_hash=embed_hash(chunk.embed_text, model))
 
 
 def _settle(

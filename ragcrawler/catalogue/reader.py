@@ -1,0 +1,122 @@
+"""What a catalogue answers."""
+
+from collections.abc import Iterator
+from dataclasses import fields
+from pathlib import Path
+from typing import Any, Self
+
+from ragcrawler.catalogue.database import open_database
+from ragcrawler.catalogue.errors import catalogue_errors
+from ragcrawler.catalogue.packing import unpacked_chunks, unpacked_urls
+from ragcrawler.catalogue.record import ChunkMark, DocumentRecord, NearHash
+from ragcrawler.items import SemanticChunk
+
+_PAGE = 256
+COLUMNS = [field.name for field in fields(DocumentRecord) if field.name not in {"chunks", "aliases"}]
+NAMES = ", ".join(COLUMNS)
+
+
+class CatalogueReader:
+    """The open file and the questions to it; `DocumentCatalogue` adds what writes."""
+
+    def __init__(self, path: Path | None) -> None:
+        self.path = path
+        self._database = open_database(path)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file; calling it twice is fine."""
+        self._database.close()
+
+    def get(self, document_id: str) -> DocumentRecord | None:
+        """The record of a document."""
+        return next(iter(self._records("WHERE document_id = ?", document_id)), None)
+
+    def by_url(self, url: str) -> DocumentRecord | None:
+        """The record of the document with this canonical URL, or with this alias."""
+        found = self._records(
+            "WHERE url = ? OR document_id = (SELECT document_id FROM aliases WHERE url = ?)", url, url
+        )
+        return min(found, key=lambda record: record.url != url, default=None)
+
+    def by_content_hash(self, content_hash: str) -> DocumentRecord | None:
+        """The document with this text, the one that was found first."""
+        where = "WHERE content_hash = ? ORDER BY first_seen, document_id LIMIT 1"
+        return next(iter(self._records(where, content_hash)), None)
+
+    def owner(self, chunk_id: str) -> str:
+        """Id of the document that has this chunk, "" where none does."""
+        rows = self._rows("SELECT document_id FROM chunks WHERE chunk_id = ?", chunk_id)
+        return str(rows[0][0]) if rows else ""
+
+    def documents(self, site: str | None = None) -> Iterator[DocumentRecord]:
+        """Every record, or those of a site, in the order of their ids; read in pages.
+
+        Records may be changed meanwhile.
+        """
+        last = ""
+        while page := self._page(site, last):
+            yield from page
+            last = page[-1].document_id
+
+    def sites(self) -> list[str]:
+        """The sites that have documents, in order."""
+        return [site for (site,) in self._rows("SELECT DISTINCT site FROM documents ORDER BY site")]
+
+    def count(self, site: str | None = None) -> int:
+        """How many documents there are."""
+        where, values = ("", ()) if site is None else (" WHERE site = ?", (site,))
+        return int(self._rows(f"SELECT count(*) FROM documents{where}", *values)[0][0])  # noqa: S608 - no value in it
+
+    def near_hashes(self, site: str | None = None) -> Iterator[NearHash]:
+        """The fingerprints for near-duplicates, of documents that have one."""
+        where, values = ("", ()) if site is None else (" AND site = ?", (site,))
+        query = f"SELECT document_id, near_hash FROM documents WHERE near_hash != ''{where}"  # noqa: S608 - no value in it
+        return (NearHash(*row) for row in self._rows(query, *values))
+
+    def chunks(self, document_id: str) -> list[SemanticChunk]:
+        """The chunks of a document as they were stored, without vectors; none where they are not known."""
+        rows = self._rows("SELECT records FROM texts WHERE document_id = ?", document_id)
+        return unpacked_chunks(rows[0][0]) if rows else []
+
+    def links(self, document_id: str) -> tuple[str, ...]:
+        """The canonical URLs that its page linked to when it was last read."""
+        rows = self._rows("SELECT urls FROM links WHERE document_id = ?", document_id)
+        return unpacked_urls(rows[0][0]) if rows else ()
+
+    def was_sighted(self, document_id: str, crawl: str) -> bool:
+        """Whether a crawl with these arguments has led to a document."""
+        where = "document_id = ? AND crawl = ?"
+        return bool(self._rows(f"SELECT 1 FROM sightings WHERE {where}", document_id, crawl))  # noqa: S608 - no value in it
+
+    def _page(self, site: str | None, last: str) -> list[DocumentRecord]:
+        if site is None:
+            return self._records(f"WHERE document_id > ? ORDER BY document_id LIMIT {_PAGE}", last)
+        where = f"WHERE site = ? AND document_id > ? ORDER BY document_id LIMIT {_PAGE}"
+        return self._records(where, site, last)
+
+    def _records(self, where: str, *values: Any) -> list[DocumentRecord]:
+        rows = self._rows(f"SELECT {NAMES} FROM documents {where}", *values)  # noqa: S608 - no value in it
+        return [self._record(dict(zip(COLUMNS, row, strict=True))) for row in rows]
+
+    def _record(self, row: dict[str, Any]) -> DocumentRecord:
+        document_id = row["document_id"]
+        marks = self._rows(
+            "SELECT chunk_id, embed_hash, payload_hash FROM chunks WHERE document_id = ? ORDER BY position",
+            document_id,
+        )
+        aliases = self._rows("SELECT url FROM aliases WHERE document_id = ? ORDER BY url", document_id)
+        return DocumentRecord(
+            **(row | {"is_unfinished": bool(row["is_unfinished"])}),
+            chunks=tuple(ChunkMark(*mark) for mark in marks),
+            aliases=tuple(url for (url,) in aliases),
+        )
+
+    def _rows(self, query: str, *values: Any) -> list[Any]:
+        with catalogue_errors("read", self.path):
+            return self._database.execute(query, values).fetchall()
