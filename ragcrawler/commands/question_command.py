@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _FROM_OPTIONS = {"weights": "HYBRID_WEIGHTS", "fusion": "HYBRID_FUSION", "rerank": "RERANKER"}
 _NO_RERANKER = "none"
+_INTERRUPTED = 130
 
 
 class QuestionCommand:
@@ -47,15 +48,22 @@ class QuestionCommand:
 
         add = parser.add_argument
         add("--limit", type=int, default=self.limit, metavar="N", help=f"how many hits ({self.limit})")
-        add("--offset", type=int, default=0, metavar="N", help="leave out the best N")
-        add("--mode", choices=get_args(RetrievalMode), default="hybrid", help="several rankings, or one")
+        add("--offset", type=int, default=0, metavar="N", help="leave out the best N (0)")
+        add(
+            "--mode",
+            choices=get_args(RetrievalMode),
+            default="hybrid",
+            help="several rankings, or one (hybrid)",
+        )
         add("--weights", metavar="LEG=W,...", help="of what hybrid fuses: dense=1,sparse=0.5,bm25=1 say")
-        add("--fusion", choices=("rrf", "dbsf"), help="by ranks, or by scores")
-        add("--rerank", choices=("llm", "cross-encoder", _NO_RERANKER), help="have the best put in order")
+        add("--fusion", choices=("rrf", "dbsf"), help="how hybrid fuses: by ranks, or by scores")
+        add("--rerank", choices=("llm", "cross-encoder", _NO_RERANKER), help="have the best 20 put in order")
         add("--expand", action="store_true", help="search other wordings too, of the language model")
-        add("--per-document", type=int, default=0, metavar="N", help="at most N hits of a page")
-        add("--diversity", type=float, default=0.0, metavar="0..1", help="how much variety counts")
-        add("--threshold", type=float, metavar="SCORE", help="no hits with a lower score")
+        add(
+            "--per-document", type=int, default=0, metavar="N", help="at most N hits of a page; 0: any number"
+        )
+        add("--diversity", type=float, default=0.0, metavar="0..1", help="how much variety counts (0)")
+        add("--threshold", type=float, metavar="SCORE", help="no hits with a lower score of the mode")
         add(
             "--filter",
             action="append",
@@ -67,8 +75,20 @@ class QuestionCommand:
     def add_context_options(self, parser: argparse.ArgumentParser, context: str, budget: int) -> None:
         """What is joined to the hits, and how many words all of it may have."""
         add = parser.add_argument
-        add("--context", type=_context, default=_context(context), metavar="N", help="neighbours, or section")
-        add("--budget", type=int, default=budget, metavar="WORDS", help="how many words at most; 0: any")
+        add(
+            "--context",
+            type=_context,
+            default=_context(context),
+            metavar="N",
+            help=f"join N neighbours on each side to a hit, or its section with the word section ({context})",
+        )
+        add(
+            "--budget",
+            type=int,
+            default=budget,
+            metavar="WORDS",
+            help=f"how many words all of it may have; 0: any number ({budget})",
+        )
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Read the question and work.
@@ -93,6 +113,9 @@ class QuestionCommand:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         except (StartError, StoreError, EmbeddingError, LanguageModelError, ValueError) as error:
             self.refuse(str(error))
+        except KeyboardInterrupt:
+            sys.stderr.write("Interrupted.\n")
+            self.exitcode = _INTERRUPTED
 
     def question_settings(self, opts: argparse.Namespace) -> dict[str, Any]:
         """What the user chose, by options or by settings."""

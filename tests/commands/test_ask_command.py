@@ -48,12 +48,14 @@ def identity(number: int) -> str:
     return str(UUID(int=number + 1))
 
 
-@pytest.fixture
-def output(tmp_path: Path) -> Path:
-    with open_store(StoreConfig(folder=tmp_path / "qdrant")) as store:
+@pytest.fixture(scope="module")
+def output(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Made once: a question changes nothing."""
+    folder = tmp_path_factory.mktemp("ask")
+    with open_store(StoreConfig(folder=folder / "qdrant")) as store:
         store.create(CollectionModels(HASHING_DENSE.name, HASHING_DENSE.dimensions, HASHING_SPARSE.name))
         store.upsert([chunk(number, content) for number, content in enumerate(PASSAGES)])
-    return tmp_path
+    return folder
 
 
 def script(output: Path, *statements: dict) -> str:

@@ -58,10 +58,12 @@ def fill(output: Path, *passages: tuple[str, str]) -> None:
         )
 
 
-@pytest.fixture
-def output(tmp_path: Path) -> Path:
-    fill(tmp_path, *PASSAGES)
-    return tmp_path
+@pytest.fixture(scope="module")
+def output(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Made once: a search changes nothing."""
+    folder = tmp_path_factory.mktemp("search")
+    fill(folder, *PASSAGES)
+    return folder
 
 
 @pytest.fixture
@@ -253,6 +255,15 @@ def test_an_empty_collection_is_one_message(search: Search, tmp_path: Path, caps
     fill(tmp_path)
     assert search(tmp_path, "logs", "--mode", mode) == 1
     assert "qdrant/ragcrawler' is empty" in capsys.readouterr().err
+
+
+def test_an_interrupted_search_ends_without_a_traceback(search, output, capsys, monkeypatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Command, "work", interrupted)
+    assert search(output, "logs") == 130
+    assert capsys.readouterr() == ("", "Interrupted.\n")
 
 
 def test_a_collection_that_another_holds_is_one_message(search: Search, output: Path, capsys) -> None:
