@@ -51,7 +51,10 @@ class BoundedCompressionMiddleware(HttpCompressionMiddleware):
         try:
             decompressed: Request | Response = super().process_response(request, response)
         except IgnoreRequest as error:
-            raise DownloadCancelledError(f"{response.url} grows too much when decompressed") from error
+            raise DownloadCancelledError(
+                f"{response.url} is more than {request.meta[_MAX_SIZE]:,} bytes when decompressed: "
+                f"see DOWNLOAD_MAXSIZE and DOWNLOAD_MAX_DECOMPRESSION ({self._ratio} times what was sent)"
+            ) from error
         except Exception as error:  # each decompressor has errors of its own
             raise DamagedResponseError(f"{response.url} cannot be decompressed: {error}") from error
         finally:

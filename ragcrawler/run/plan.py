@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from ragcrawler.urls.identity import url_key
-from ragcrawler.urls.ledger import Fate
+from ragcrawler.urls.ledger import NOFOLLOW, Fate
 
 _EXAMPLES = 3
 
@@ -77,10 +77,16 @@ class PlanTally:
         self._languages: Counter[str] = Counter()
         self._versions: Counter[str] = Counter()
         self._open: dict[str, str] = {}
+        self._passed_over: dict[str, str] = {}
 
     def entered(self, url: str) -> None:
         """Remember a URL until it is decided."""
+        self._passed_over.pop(url_key(url), None)
         self._open[url_key(url)] = url
+
+    def passed_over(self, url: str) -> None:
+        """Remember a URL that another link may still bring."""
+        self._passed_over[url_key(url)] = url
 
     def decided(self, url: str, fate: Fate, reason: str) -> None:
         """Count a URL."""
@@ -99,6 +105,8 @@ class PlanTally:
         """Count what is still open."""
         for url in list(self._open.values()):
             self.decided(url, "skipped", reason)
+        for url in self._passed_over.values():
+            self.decided(url, "skipped", NOFOLLOW)
 
     def plan(self) -> Plan:
         """What was counted."""

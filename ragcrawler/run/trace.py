@@ -6,7 +6,7 @@ from typing import TextIO
 
 from ragcrawler.run.folder import RunFolder
 from ragcrawler.urls.identity import url_key
-from ragcrawler.urls.ledger import Fate
+from ragcrawler.urls.ledger import NOFOLLOW, Fate
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,23 +22,33 @@ class _Found:
 class UrlTrace:
     """Writes `urls.jsonl` while a crawl runs; observes its ledger, which keeps hashes alone.
 
-    The URLs that are still open are kept in memory, some hundred bytes each.
+    The URLs that are not decided yet are kept in memory, some hundred bytes each, with those that were passed
+    over: each URL has one line, and another link may still bring these.
     """
 
     def __init__(self, folder: RunFolder) -> None:
         self._folder = folder
         self._file: TextIO | None = None
         self._open: dict[str, _Found] = {}
+        self._passed_over: dict[str, _Found] = {}
 
     def entered(self, url: str) -> None:
-        """A URL was seen for the first time."""
-        self._open.setdefault(url_key(url), _Found(url))
+        """A URL was seen for the first time that it may be asked for."""
+        key = url_key(url)
+        self._passed_over.pop(key, None)
+        self._open.setdefault(key, _Found(url))
+
+    def passed_over(self, url: str) -> None:
+        """Only links that may not be followed lead to a URL, so far."""
+        self._passed_over[url_key(url)] = _Found(url)
 
     def found(self, url: str, parent_url: str, depth: int) -> None:
-        """Say where an open URL was found; the first place counts."""
-        known = self._open.get(url_key(url))
+        """Say where an undecided URL was found; the first place counts."""
+        key = url_key(url)
+        urls = self._open if key in self._open else self._passed_over
+        known = urls.get(key)
         if known is not None and not (known.parent_url or known.depth):
-            self._open[url_key(url)] = replace(known, parent_url=parent_url, depth=depth)
+            urls[key] = replace(known, parent_url=parent_url, depth=depth)
 
     def answered(self, url: str, final_url: str) -> None:
         """Say which URL answered for another, after redirects."""
@@ -52,9 +62,10 @@ class UrlTrace:
 
     def closed(self, reason: str) -> None:
         """Write what is still open as skipped for one reason, and close the file."""
-        for found in self._open.values():
-            self._write(found, "skipped", reason)
-        self._open.clear()
+        for urls, why in ((self._open, reason), (self._passed_over, NOFOLLOW)):
+            for found in urls.values():
+                self._write(found, "skipped", why)
+            urls.clear()
         if self._file is not None:
             self._file.close()
             self._file = None

@@ -39,9 +39,10 @@ class Entrance:
                 yield found
         for url in links.nofollow:
             refusal = self._admission.refusal(url, page.depth + 1)
-            if not refusal:
-                self._ledger.passed_over(url)
-            elif self._ledger.seen(url):
+            is_new = self._ledger.seen(url) if refusal else self._ledger.passed_over(url)
+            if is_new:
+                self.note(Visit(url, page.depth + 1, page.url))
+            if is_new and refusal:
                 self._ledger.skipped(url, refusal)
 
     def of_listing(self, pages: Iterable[ListedUrl], listing_url: str) -> Iterator[Visit]:

@@ -9,6 +9,8 @@ from typing import Literal, Protocol
 from ragcrawler.urls.identity import url_key
 
 Fate = Literal["open", "fetched", "skipped", "failed"]
+NOFOLLOW = "nofollow"
+"""Why a URL is passed over."""
 
 _KEY_BYTES = 8
 _OPEN = 0
@@ -41,6 +43,9 @@ class LedgerObserver(Protocol):
     def entered(self, url: str) -> None:
         """A URL is open: seen for the first time, or passed over before."""
 
+    def passed_over(self, url: str) -> None:
+        """A URL is skipped as `nofollow`, unless it is entered later."""
+
     def decided(self, url: str, fate: Fate, reason: str) -> None:
         """A URL came to its end."""
 
@@ -65,7 +70,7 @@ class UrlLedger:
         self.observer: LedgerObserver | None = None
         # The values are indices into `_fates`: small integers, of which Python keeps one object each.
         self._fate_of: dict[bytes, int] = {}
-        self._fates: list[tuple[Fate, str]] = [("open", ""), ("fetched", ""), ("skipped", "nofollow")]
+        self._fates: list[tuple[Fate, str]] = [("open", ""), ("fetched", ""), ("skipped", NOFOLLOW)]
         self._index: dict[tuple[Fate, str], int] = {fate: index for index, fate in enumerate(self._fates)}
         self._counts: Counter[int] = Counter()
 
@@ -83,14 +88,16 @@ class UrlLedger:
             self.observer.entered(url)
         return True
 
-    def passed_over(self, url: str) -> None:
-        """Skip a URL as `nofollow` as long as no link leads to it that may be followed."""
+    def passed_over(self, url: str) -> bool:
+        """Skip a URL as `nofollow` as long as no link leads to it that may be followed; whether it is new."""
         key = _key(url)
-        if key not in self._fate_of:
+        is_new = key not in self._fate_of
+        if is_new:
             self._enter(key)
             self._move(key, _OPEN, _PASSED_OVER)
             if self.observer is not None:
-                self.observer.decided(url, "skipped", "nofollow")
+                self.observer.passed_over(url)
+        return is_new
 
     def fetched(self, url: str) -> None:
         """The page came."""

@@ -75,3 +75,17 @@ def test_without_it_there_is_no_such_file(site: Any, crawl: Crawl) -> None:
     site.page("/")
     run = crawl(domains=site.url)
     assert list(run.output.glob("runs/*/urls.jsonl")) == []
+
+
+def test_a_url_that_was_first_passed_over_has_one_line_too(site: Any, crawl: Crawl) -> None:
+    site.page("/", "/a", text='<a href="/later" rel="nofollow">l</a><a href="/never" rel="nofollow">n</a>')
+    site.page("/a", "/later")
+    site.page("/later")
+    run = crawl(domains=site.url, TRACE_URLS=1, SITEMAPS="off")
+    places = {
+        line["url"].removeprefix(site.url): (line["fate"], line["reason"], line["parent_url"], line["depth"])
+        for line in trace(run)
+    }
+    assert places["/later"] == ("fetched", "", f"{site.url}/a", 2)
+    assert places["/never"] == ("skipped", "nofollow", f"{site.url}/", 1)
+    assert len(trace(run)) == len(places) == run.report["pages"]["seen"]
