@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Literal
 
 from ragcrawler.items import SemanticChunk
+from ragcrawler.retrieval.joining import joined
 from ragcrawler.stores import ChunkStore, Hit
 from ragcrawler.stores.payload import PATH_SEPARATOR
 
@@ -76,15 +76,6 @@ def passages(store: ChunkStore, hits: Sequence[Hit], context: Context = 0) -> li
     return sorted(made, key=lambda passage: rank[passage.hits[0].id])
 
 
-def joined(chunks: Sequence[SemanticChunk]) -> str:
-    """The contents in order; sentences of one paragraph stay one paragraph."""
-    text = chunks[0].content if chunks else ""
-    for before, chunk in pairwise(chunks):
-        goes_on = chunk.is_continuation and before.chunk_type == chunk.chunk_type == "text"
-        text += (" " if goes_on else "\n\n") + chunk.content
-    return text
-
-
 def _neighbours(store: ChunkStore, hits: Sequence[Hit], steps: int) -> list[SemanticChunk]:
     """Up to so many chunks on each side; all of a step are read at once."""
     if steps < 0:
@@ -92,6 +83,8 @@ def _neighbours(store: ChunkStore, hits: Sequence[Hit], steps: int) -> list[Sema
     found: list[SemanticChunk] = []
     before = after = [hit.chunk for hit in hits]
     for _ in range(steps):
+        if not before and not after:
+            break
         before = store.get([chunk.prev_chunk_id for chunk in before if chunk.prev_chunk_id])
         after = store.get([chunk.next_chunk_id for chunk in after if chunk.next_chunk_id])
         found += [*before, *after]

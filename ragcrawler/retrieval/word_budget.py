@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ragcrawler.items import SemanticChunk
-from ragcrawler.retrieval.passage import Passage, joined
+from ragcrawler.retrieval.joining import joined
+from ragcrawler.retrieval.passage import Passage
 
 _WORD = re.compile(r"\S+")
 # The beginning of a passage that is shorter than this tells nothing.

@@ -1,8 +1,10 @@
+from dataclasses import replace
 from uuid import UUID
 
 import pytest
 
 from ragcrawler.items import ChunkExtra, SemanticChunk, SparseVector, Vectors
+from ragcrawler.retrieval.joining import joined
 from ragcrawler.retrieval.passage import passages
 from ragcrawler.retrieval.word_budget import count_words, within_words
 from ragcrawler.stores import ChunkStore, CollectionModels, Hit, StoreConfig, open_store
@@ -92,6 +94,28 @@ def test_a_paragraph_that_goes_on_stays_one_and_code_stays_apart(store) -> None:
     )
     [passage] = passages(store, [Hit(made(1, 2, content="and goes on.", is_continuation=True), 1.0)], 1)
     assert passage.text == "It begins and goes on.\n\n```\nx\n```"
+
+
+@pytest.mark.parametrize(
+    ("kind", "parts", "expected"),
+    [
+        ("table", ["| A |\n| --- |\n| 1 |", "| A |\n|-|\n| 2 |"], "| A |\n| --- |\n| 1 |\n| 2 |"),
+        ("table", ["| A |\n| --- |\n| 1 |", "| B |\n|-|\n| 2 |"], None),
+        ("table", ["| A |\n| --- |\n| 1 |\n\nEnd.", "| A |\n|-|\n| 2 |"], None),
+        ("code", ["```py\na = 1\n```", "```py\nb = 2\n```"], "```py\na = 1\nb = 2\n```"),
+        ("mixed", ["So:\n\n~~~~\na\n~~~~", "~~~~\nb\n~~~~"], "So:\n\n~~~~\na\nb\n~~~~"),
+        ("code", ["```py\na = 1\n```", "```sh\nls\n```"], None),
+        ("list", ["- a", "- b"], None),
+    ],
+)
+def test_what_was_cut_comes_together_without_a_second_head(kind, parts, expected) -> None:
+    chunks = [
+        made(1, number, content=part, chunk_type=kind, is_continuation=number > 0)
+        for number, part in enumerate(parts)
+    ]
+    assert joined(chunks) == (expected or "\n\n".join(parts))
+    apart = [chunks[0], replace(chunks[1], is_continuation=False)]
+    assert joined(apart) == "\n\n".join(parts)
 
 
 def test_what_reads_like_an_instruction_is_told_of_neighbours_too(store) -> None:
