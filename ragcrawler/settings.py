@@ -139,7 +139,7 @@ ROTATING_PROXY_PAGE_RETRY_TIMES = 5
 ROTATING_PROXY_BACKOFF_BASE = 300  # seconds
 ROTATING_PROXY_BACKOFF_CAP = 3600  # seconds
 
-# --- JavaScript, in the system's Chromium --------------------------------------------------------------------
+# --- JavaScript, in the system's Chromium -------------------------------------------------------------------
 JAVASCRIPT = "auto"  # pages whose text is thin beside their scripts; "always"; "never"
 CHROMIUM_PATH = _given("CHROMIUM_PATH")  # "": looked for on PATH
 JAVASCRIPT_MAX_PAGES = 2_000  # of a crawl; 0: any number
