@@ -277,5 +277,5 @@ def test_a_collection_whose_words_were_weighed_otherwise_is_not_searched_by_them
         store.create(replace(collection_models, words=""))
         store.upsert([make_chunk(1)])
         assert len(searched(store, rankings(dense=1))) == 1
-        with pytest.raises(StoreError, match="holds no words to search by BM25: .scrapy reindex --into"):
+        with pytest.raises(StoreError, match=r"holds no words to search by BM25: .scrapy reindex --into"):
             searched(store, rankings(bm25="passage"))
