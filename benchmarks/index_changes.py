@@ -141,6 +141,19 @@ def damage(store: ChunkStore) -> None:
     store.upsert(wrong + moved)
 
 
+def verify_damaged(output: Path, copy: Path) -> None:
+    """Damage a copy, find it, mend it, look again."""
+    shutil.copytree(output, copy)
+    with open_store(StoreConfig(folder=copy / "qdrant", collection="ragcrawler")) as store:
+        damage(store)
+    for arguments in ((), ("--repair",), ()):
+        ended = scrapy(copy, "verify", *arguments)
+        lines = [
+            line for line in ended.stdout.splitlines() if line.startswith("repaired") or "faults:" in line
+        ]
+        print(f"verify {' '.join(arguments):<10} code {ended.returncode}: {'; '.join(lines)}{ended.stderr}")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -171,18 +184,7 @@ def main() -> None:
         step(f"{len(site.gone)} of {len(names)} pages gone", output, site)
         step("once more: the brake", output, site)
         step("forced", output, site, "-a", "force_delete=1")
-        copy = Path(scratch) / "copy"
-        shutil.copytree(output, copy)
-        with open_store(StoreConfig(folder=copy / "qdrant", collection="ragcrawler")) as store:
-            damage(store)
-        for arguments in ((), ("--repair",), ()):
-            ended = scrapy(copy, "verify", *arguments)
-            lines = [
-                line for line in ended.stdout.splitlines() if line.startswith("repaired") or "faults:" in line
-            ]
-            print(
-                f"verify {' '.join(arguments):<10} code {ended.returncode}: {'; '.join(lines)}{ended.stderr}"
-            )
+        verify_damaged(output, Path(scratch) / "copy")
     site.server.shutdown()
 
 

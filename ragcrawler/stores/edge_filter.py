@@ -3,12 +3,10 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ragcrawler.stores.filters import Condition
+from ragcrawler.stores.filters import BOUNDS, Condition
 
 if TYPE_CHECKING:
     import qdrant_edge as edge
-
-_BOUNDS = {">=": "gte", "<=": "lte", ">": "gt", "<": "lt"}
 
 
 def edge_filter(conditions: Sequence[Condition]) -> "edge.Filter | None":
@@ -26,7 +24,7 @@ def _any_of(condition: Condition) -> Any:
     import qdrant_edge as edge
 
     field, values = condition.field, [value for value in condition.values if value != ""]
-    if condition.operator in _BOUNDS:
+    if condition.operator in BOUNDS:
         return edge.FieldCondition(field, range=_range(condition))
     if condition.operator == "^=":
         alternatives: list[Any] = [edge.FieldCondition(field, match=edge.MatchPrefix(str(v))) for v in values]
@@ -41,5 +39,5 @@ def _any_of(condition: Condition) -> Any:
 def _range(condition: Condition) -> Any:
     import qdrant_edge as edge
 
-    bound = {_BOUNDS[condition.operator]: condition.values[0]}
+    bound = {BOUNDS[condition.operator]: condition.values[0]}
     return edge.RangeDateTime(**bound) if condition.is_date else edge.RangeFloat(**bound)  # type: ignore[arg-type]  # checked when read

@@ -27,6 +27,9 @@ PAYLOAD_KINDS: Mapping[str, Kind] = {
     "fetched_at": "date",
 }
 
+BOUNDS = {">=": "gte", "<=": "lte", ">": "gt", "<": "lt"}
+"""What the engine calls the operators of ranges."""
+
 
 @dataclass(frozen=True, slots=True)
 class Condition:

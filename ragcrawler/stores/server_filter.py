@@ -3,12 +3,10 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ragcrawler.stores.filters import Condition, moment
+from ragcrawler.stores.filters import BOUNDS, Condition, moment
 
 if TYPE_CHECKING:
     from qdrant_client import models
-
-_BOUNDS = {">=": "gte", "<=": "lte", ">": "gt", "<": "lt"}
 
 
 def server_filter(conditions: Sequence[Condition]) -> "models.Filter | None":
@@ -26,7 +24,7 @@ def _any_of(condition: Condition) -> Any:
     from qdrant_client import models
 
     field, values = condition.field, [value for value in condition.values if value != ""]
-    if condition.operator in _BOUNDS:
+    if condition.operator in BOUNDS:
         return models.FieldCondition(key=field, range=_range(condition))
     if condition.operator == "^=":
         matches: list[Any] = [models.MatchPrefix(prefix=str(value)) for value in values]
@@ -52,5 +50,5 @@ def _range(condition: Condition) -> Any:
 
     value = condition.values[0]
     if condition.is_date:
-        return models.DatetimeRange(**{_BOUNDS[condition.operator]: moment(value)})
-    return models.Range(**{_BOUNDS[condition.operator]: float(value)})
+        return models.DatetimeRange(**{BOUNDS[condition.operator]: moment(value)})
+    return models.Range(**{BOUNDS[condition.operator]: float(value)})

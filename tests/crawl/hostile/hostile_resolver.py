@@ -15,9 +15,6 @@ class HostileResolver(CachingThreadedResolver):
         """The address of a host."""
         if name.startswith("trap."):
             return defer.succeed("127.0.0.1")
-        try:
-            if ipaddress.ip_address(name).is_loopback:
-                return defer.succeed(name)
-        except ValueError:
-            pass
+        if name.replace(".", "").isdecimal() and ipaddress.ip_address(name).is_loopback:
+            return defer.succeed(name)
         return defer.fail(DNSLookupError(f"no such host: {name}"))
