@@ -2,30 +2,19 @@
 
 import argparse
 import sys
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING
 
 from ragcrawler.commands.chosen_settings import chosen_settings
+from ragcrawler.commands.refusing_command import RefusingCommand
 
 if TYPE_CHECKING:
-    from scrapy.settings import Settings
-
     from ragcrawler.bootstrap.configuration import Configuration
 
-_INTERRUPTED = 130
 
+class CollectionCommand(RefusingCommand):
+    """Runs `work` with the configuration; what goes wrong is said in one line, with exit code 1."""
 
-class CollectionCommand:
-    """Runs `work` with the configuration; what goes wrong is said in one line, with exit code 1.
-
-    To be mixed into a `ScrapyCommand`; it is none itself, since Scrapy takes every one that it finds for a
-    command.
-    """
-
-    settings: "Settings | None"
-    exitcode: int
-    requires_crawler_process = False
     requires_project = False
-    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
 
     def work(self, configuration: "Configuration", args: list[str], opts: argparse.Namespace) -> None:
         """Do what the command is for."""
@@ -46,11 +35,4 @@ class CollectionCommand:
             self.refuse(str(error))
         except KeyboardInterrupt:
             sys.stderr.write("Interrupted; run the same command again to go on.\n")
-            self.exitcode = _INTERRUPTED
-
-    def refuse(self, reason: str) -> None:
-        """Say what is wrong; the exit code will be 1."""
-        from ragcrawler.retrieval.printable import printable
-
-        sys.stderr.write(f"Error: {printable(reason)}\n")
-        self.exitcode = 1
+            self.exitcode = self.interrupted

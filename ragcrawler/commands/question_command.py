@@ -9,29 +9,19 @@ from typing import TYPE_CHECKING, Any, ClassVar, get_args
 from scrapy.exceptions import UsageError
 
 from ragcrawler.commands.chosen_settings import chosen_settings
+from ragcrawler.commands.refusing_command import RefusingCommand
 
 if TYPE_CHECKING:
-    from scrapy.settings import Settings
-
     from ragcrawler.retrieval import CollectionRetriever, Found
 
 _FROM_OPTIONS = {"weights": "HYBRID_WEIGHTS", "fusion": "HYBRID_FUSION", "rerank": "RERANKER"}
 _NO_RERANKER = "none"
-_INTERRUPTED = 130
 
 
-class QuestionCommand:
-    """Runs `work` with a question; what goes wrong is said in one line, with exit code 1.
+class QuestionCommand(RefusingCommand):
+    """Runs `work` with a question; what goes wrong is said in one line, with exit code 1."""
 
-    To be mixed into a `ScrapyCommand`; it is none itself, since Scrapy takes every one that it finds for a
-    command.
-    """
-
-    settings: "Settings | None"
-    exitcode: int
-    requires_crawler_process = False
     requires_project = True
-    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
     limit: ClassVar[int]
 
     def work(self, query: str, opts: argparse.Namespace) -> None:
@@ -115,7 +105,7 @@ class QuestionCommand:
             self.refuse(str(error))
         except KeyboardInterrupt:
             sys.stderr.write("Interrupted.\n")
-            self.exitcode = _INTERRUPTED
+            self.exitcode = self.interrupted
 
     def question_settings(self, opts: argparse.Namespace) -> dict[str, Any]:
         """What the user chose, by options or by settings."""
@@ -144,17 +134,6 @@ class QuestionCommand:
                 f"the collection {retriever.store.location!r} is empty: crawl something into it first"
             )
         return found
-
-    def refuse(self, reason: str) -> None:
-        """Say what is wrong; the exit code will be 1."""
-        sys.stderr.write(f"Error: {_printable(reason)}\n")
-        self.exitcode = 1
-
-
-def _printable(text: str) -> str:
-    from ragcrawler.retrieval.printable import printable
-
-    return " ".join(printable(text).split())
 
 
 def _context(given: str) -> int | str:

@@ -1,0 +1,28 @@
+"""What the commands share that say in one line what is wrong."""
+
+import sys
+from typing import TYPE_CHECKING, Any, ClassVar
+
+if TYPE_CHECKING:
+    from scrapy.settings import Settings
+
+
+class RefusingCommand:
+    """To be mixed into a `ScrapyCommand`; it is none itself: Scrapy takes every one it finds for a command.
+
+    Attributes:
+        interrupted: the exit code after Ctrl-C.
+    """
+
+    settings: "Settings | None"
+    exitcode: int
+    requires_crawler_process = False
+    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
+    interrupted: ClassVar[int] = 130
+
+    def refuse(self, reason: str) -> None:
+        """Say what is wrong; the exit code will be 1."""
+        from ragcrawler.retrieval.printable import printable
+
+        sys.stderr.write(f"Error: {' '.join(printable(reason).split())}\n")
+        self.exitcode = 1
