@@ -20,6 +20,7 @@ CREATE INDEX IF NOT EXISTS vector_by_hour ON vector (hour);
 """
 _KEPT_SHARE = 0.9  # of the bound, after an eviction
 _BUSY_SECONDS = 5.0
+_BUSY_PAUSE_SECONDS = 0.01
 _SECONDS_AN_HOUR = 3600
 _EVICTED_AT_ONCE = 500
 
@@ -149,7 +150,7 @@ def _connected(path: Path) -> sqlite3.Connection:
     database = sqlite3.connect(path, timeout=_BUSY_SECONDS, check_same_thread=False)
     try:
         with closing(database.cursor()) as cursor:
-            cursor.execute("PRAGMA journal_mode = WAL")
+            _log_ahead(cursor)
             cursor.execute("PRAGMA synchronous = NORMAL")
             if cursor.execute("PRAGMA user_version").fetchone()[0] not in (0, _SCHEMA_VERSION):
                 cursor.execute("DROP TABLE IF EXISTS vector")  # a cache has no old versions worth reading
@@ -159,6 +160,20 @@ def _connected(path: Path) -> sqlite3.Connection:
         database.close()
         raise
     return database
+
+
+def _log_ahead(cursor: sqlite3.Cursor) -> None:
+    """Switch to write-ahead logging; of two processes that do so with a new file, one is refused unwaited."""
+    deadline = time.monotonic() + _BUSY_SECONDS
+    while True:
+        try:
+            cursor.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                raise
+            time.sleep(_BUSY_PAUSE_SECONDS)
+        else:
+            return
 
 
 def _checksum(key: bytes, content: bytes) -> int:
