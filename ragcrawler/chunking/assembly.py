@@ -10,6 +10,7 @@ from ragcrawler.chunking.embed_text import EmbedText
 from ragcrawler.chunking.extra import Extras
 from ragcrawler.chunking.headers import Headers, common_path
 from ragcrawler.chunking.heading_text import heading_text
+from ragcrawler.chunking.link_destinations import without_destinations
 from ragcrawler.chunking.links import ChunkLinks, chapter
 from ragcrawler.chunking.overlap import LEAD_IN_TOKENS, Overlap
 from ragcrawler.chunking.parsed import ParsedDocument
@@ -115,7 +116,7 @@ class Assembly:
     def _embedded(
         self, draft: Draft, path: Sequence[str], levels: Sequence[int], context: tuple[str, str]
     ) -> str:
-        """A heading that stands in the content is not said twice."""
+        """A heading that stands in the content is not said twice; links count by their labels."""
         text = self._document.source.text
         lead_in = self._lead_ins.lead_in(draft)
         own = {heading_text(text[unit.start : unit.end].strip("#=- \t\r\n")) for unit in draft.headings}
@@ -125,7 +126,14 @@ class Assembly:
             if heading not in own and not (draft.content.startswith(heading) or lead_in.startswith(heading))
         ]
         around = context if self._document.config.embed_overlap else ("", "")
-        return self._embed_text.of(draft.content, draft.tokens, headings, lead_in, around)
+        before, after = map(without_destinations, around)
+        return self._embed_text.of(
+            without_destinations(draft.content),
+            draft.tokens,
+            headings,
+            without_destinations(lead_in),
+            (before, after),
+        )
 
 
 def _section_names(document: ParsedDocument) -> dict[int, str]:

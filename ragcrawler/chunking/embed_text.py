@@ -25,7 +25,8 @@ class EmbedText:
     ) -> str:
         """The content under its headings and its lead-in, between its context; what has no room is left out.
 
-        The context gives way first, then the lead-in, then the outermost headings.
+        The context gives way first, then the lead-in, then the outermost headings. `content_tokens` may be
+        more than the content has.
         """
         before, after = context
         for around in ((lead_in, before, content, after), (lead_in, content)):

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from ragcrawler.chunking.identity import embed_hash
+from ragcrawler.chunking.link_destinations import without_destinations
 from ragcrawler.chunking.tokens import TokenCounter
 from ragcrawler.items import SemanticChunk
 
@@ -33,7 +34,7 @@ def _candidates(chunk: SemanticChunk, summary: str) -> list[str]:
     """What could be embedded, the fullest first."""
     path, parted, text = chunk.embed_text.partition("\n\n")
     headings = path.split(_SEPARATOR)
-    if not parted or chunk.embed_text.startswith(chunk.content):
+    if not parted or chunk.embed_text.startswith(without_destinations(chunk.content)):
         headings, text = [], chunk.embed_text
     shortened = (_SEPARATOR.join(headings[first:]) for first in range(len(headings) + 1))
     return ["\n\n".join(part for part in (path, summary, text) if part) for path in shortened]

@@ -56,7 +56,7 @@ class SemanticChunk:
         content: Markdown; what is stored and shown.
         content_hash: SHA-256 of `content`, hexadecimal.
         token_count: tokens of `content`, without the model's special tokens.
-        embed_text: what is embedded: heading path, summary if there is one, content.
+        embed_text: what is embedded: heading path, summary if any, content with the labels of its links.
         start: offset of its source span in the unmodified Markdown, in `str` characters.
         end: offset behind the span's last character.
         section_path: the real headings above it, outermost first.

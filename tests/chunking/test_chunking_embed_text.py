@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from ragcrawler.chunking import ChunkingConfig, TokenizerCounter, chunk_markdown
+from ragcrawler.chunking.link_destinations import without_destinations
 
 _CONFIG = ChunkingConfig(target_tokens=20, max_tokens=20, min_tokens=0, overlap_tokens=10)
 _DEEP = "# one outermost\n\n## two inner\n\n### three innermost\n\n" + "word " * 15 + "\n\n" + "more " * 18
@@ -32,6 +33,39 @@ def test_the_path_is_shortened_from_its_front(tokenizer_file: Path, limit: int, 
     embedded = _embedded(tokenizer_file, limit, _DEEP, replace(_CONFIG, target_tokens=18, max_tokens=18))[-1]
 
     assert embedded == path + " ".join(["more"] * 18)
+
+
+@pytest.mark.parametrize(
+    ("markdown", "read"),
+    [
+        ("see [git-log(1)](https://h.example/a_(b).html) too", "see git-log(1) too"),
+        ('[two](/a.html "A title") and [three](#c)', "two and three"),
+        ("![a drawing](./drawing.png) and ![a photo](<../a photo.png>)", "a drawing and a photo"),
+        ("[![logo](https://h.example/logo.svg)](https://h.example/)", "logo"),
+        (r"[list[int]](https://h.example/) and [a \] b](../b)", r"list[int] and a \] b"),
+        ("[mail us](mailto:a@h.example)", "mail us"),
+        (
+            "`handlers[0](event)` and [x](y z) and [open](https://",
+            "`handlers[0](event)` and [x](y z) and [open](https://",
+        ),
+        ("https://h.example/ and <https://h.example/b>", "https://h.example/ and <https://h.example/b>"),
+    ],
+)
+def test_links_and_pictures_are_embedded_by_their_labels(markdown: str, read: str) -> None:
+    assert without_destinations(markdown) == read
+
+
+def test_addresses_are_in_the_content_and_not_in_what_is_embedded(tokenizer_file: Path) -> None:
+    markdown = "# Kites\n\nThey [fly](https://h.example/fly) in the wind.\n\n" + "word " * 30
+    counter = TokenizerCounter(tokenizer_file, limit_tokens=62)
+
+    config = replace(_CONFIG, target_tokens=40, max_tokens=40)
+    chunks = chunk_markdown(markdown, config=config, tokens=counter)
+
+    assert "".join(chunk.content for chunk in chunks).count("https://h.example/fly") == 1
+    assert [chunk.embed_text for chunk in chunks if "fly" in chunk.content] == [
+        "# Kites\n\nThey fly in the wind."
+    ]
 
 
 def test_a_heading_in_the_content_is_not_said_twice(tokenizer_file: Path) -> None:

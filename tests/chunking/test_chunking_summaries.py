@@ -50,3 +50,13 @@ def test_no_summary_changes_nothing(tokenizer_file: Path) -> None:
     chunk = _last_chunk(counter)
 
     assert with_summary(chunk, "", tokens=counter, model="m") is chunk
+
+
+def test_a_link_in_the_content_is_not_taken_for_headings(tokenizer_file: Path) -> None:
+    counter = TokenizerCounter(tokenizer_file, limit_tokens=42)
+    config = ChunkingConfig(target_tokens=40, max_tokens=40, min_tokens=0, overlap_tokens=0, model="m")
+    [chunk] = chunk_markdown("See [kites](https://h.example/).\n\nThey fly.", config=config, tokens=counter)
+
+    summarised = with_summary(chunk, "About kites.", tokens=counter, model="m")
+
+    assert summarised.embed_text == "About kites.\n\nSee kites.\n\nThey fly."
