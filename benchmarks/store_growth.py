@@ -27,9 +27,8 @@ from ragcrawler.embedding.config import EmbeddingConfig
 from ragcrawler.embedding.hashing import HASHING_DENSE, HASHING_SPARSE, HashingDense, HashingSparse
 from ragcrawler.embedding.hashing_family import HashingFamily
 from ragcrawler.items import SemanticChunk, Vectors
+from ragcrawler.retrieval import CollectionRetriever
 from ragcrawler.stores import ChunkStore, CollectionModels, StoreConfig, open_store
-from ragcrawler.stores.search_request import Ranking, SearchRequest
-from ragcrawler.stores.word_weights import query_weights
 
 Result = TypeVar("Result")
 
@@ -140,7 +139,7 @@ def _vectors(text: str) -> Vectors:
     return Vectors(_DENSE.embed_query(text), _SPARSE.embed_query(text))
 
 
-def _queries(documents: list[list[SemanticChunk]]) -> list[SearchRequest]:
+def _queries(documents: list[list[SemanticChunk]]) -> list[str]:
     """Words that stand together somewhere, spread over the documents."""
     random = np.random.default_rng(1)
     chunks = [chunk for document in documents for chunk in document]
@@ -149,20 +148,10 @@ def _queries(documents: list[list[SemanticChunk]]) -> list[SearchRequest]:
         words = chunks[number].content.split()
         start = int(random.integers(max(1, len(words) - _QUERY_WORDS)))
         texts.append(" ".join(words[start : start + _QUERY_WORDS]))
-    return [_request(text) for text in texts]
+    return [text for text in texts if text.strip()]
 
 
-def _request(text: str) -> SearchRequest:
-    vectors = _vectors(text)
-    words = Ranking("bm25", query_weights(text))
-    return SearchRequest(
-        (Ranking("dense", vectors.dense), Ranking("sparse", vectors.sparse), words), limit=10
-    )
-
-
-def _grow(
-    store: ChunkStore, pages: Iterator[list[SemanticChunk]], size: int, queries: list[SearchRequest]
-) -> Step:
+def _grow(store: ChunkStore, pages: Iterator[list[SemanticChunk]], size: int, queries: list[str]) -> Step:
     added, done = size - store.count(), 0
     embedding, writing, lengths = [], [], []
     while done < added:
@@ -195,9 +184,10 @@ def _write(store: ChunkStore, chunks: list[SemanticChunk]) -> None:
     store.upsert(chunks)
 
 
-def _latencies(store: ChunkStore, queries: list[SearchRequest]) -> np.ndarray:
-    """Of the three rankings fused: dense, sparse and by words."""
-    return np.array([_timed(partial(store.search, request))[0][0] for request in queries])
+def _latencies(store: ChunkStore, queries: list[str]) -> np.ndarray:
+    """Of searches for ten hits with the default options; the hashing embedders take next to nothing."""
+    retriever = CollectionRetriever(store, _DENSE, _SPARSE)
+    return np.array([_timed(partial(retriever.search, query))[0][0] for query in queries])
 
 
 def _timed(call: Callable[[], Result]) -> tuple[np.ndarray, Result]:

@@ -12,8 +12,10 @@ from ragcrawler.llm import open_language_model
 from ragcrawler.retrieval.cross_encoder import CrossEncoderConfig, CrossEncoderReranker
 from ragcrawler.retrieval.expansion import Expander
 from ragcrawler.retrieval.rerank import Reranker
-from ragcrawler.retrieval.search_options import SearchOptions
+from ragcrawler.retrieval.search_options import HybridPart, SearchOptions
 from ragcrawler.stores.search_request import Leg
+
+_PARTS = (*get_args(Leg), "document")
 
 
 def search_options(settings: Mapping[str, object]) -> SearchOptions:
@@ -31,23 +33,23 @@ def search_options(settings: Mapping[str, object]) -> SearchOptions:
     )
 
 
-def hybrid_weights(written: str) -> dict[Leg, float]:
-    """What "dense=1,bm25=0.5" says.
+def hybrid_weights(written: str) -> dict[HybridPart, float]:
+    """What "dense=1,bm25=0.5,document=0.6" says.
 
     Raises:
         SettingError: it says something else, or leaves no ranking.
     """
-    weights: dict[Leg, float] = {}
+    weights: dict[HybridPart, float] = {}
     for part in written.split(","):
         leg, _, weight = (each.strip() for each in part.partition("="))
         try:
             number = float(weight)
         except ValueError:
             number = math.nan
-        if leg not in get_args(Leg) or leg in weights or not 0 <= number < math.inf:
+        if leg not in _PARTS or leg in weights or not 0 <= number < math.inf:
             raise _wrong_weights(written)
-        weights[leg] = number  # type: ignore[index]  # one of the legs, just checked
-    if not any(weights.values()):
+        weights[leg] = number  # type: ignore[index]  # one of the parts, just checked
+    if not any(weight for part, weight in weights.items() if part != "document"):
         raise _wrong_weights(written)
     return weights
 
@@ -93,4 +95,8 @@ def open_expander(settings: Mapping[str, object]) -> Expander | None:
 
 
 def _wrong_weights(written: str) -> SettingError:
-    return SettingError("HYBRID_WEIGHTS", written, "weights of dense, sparse and bm25: dense=1,bm25=0.5 say")
+    return SettingError(
+        "HYBRID_WEIGHTS",
+        written,
+        "weights of dense, sparse, bm25 and document, one of the first three over 0: dense=1,bm25=0.5 say",
+    )

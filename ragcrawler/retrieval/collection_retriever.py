@@ -145,6 +145,8 @@ class CollectionRetriever:
         return SearchRequest(
             rankings=tuple(self._ranking(query, *leg) for leg in options.legs(mode).items()),
             limit=k,
+            words=query_weights(query),
+            document_weight=options.document_weight(mode),
             offset=options.offset,
             filters=conditions,
             fusion=options.fusion,

@@ -10,8 +10,11 @@ from ragcrawler.stores.search_request import Fusion, Leg
 
 RetrievalMode = Literal["hybrid", "dense", "sparse", "bm25"]
 
-HYBRID_WEIGHTS: Mapping[Leg, float] = {"dense": 1.0, "bm25": 0.5}
-"""The rankings that "hybrid" fuses where nothing else is said; docs/retrieval.md has the evidence."""
+HybridPart = Leg | Literal["document"]
+"""What "hybrid" weighs: rankings of chunks, and what their documents hold of the question's words."""
+
+HYBRID_WEIGHTS: Mapping[HybridPart, float] = {"dense": 1.0, "bm25": 0.5, "sparse": 0.25, "document": 0.6}
+"""The parts of "hybrid" where nothing else is said; docs/retrieval.md has the evidence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +22,7 @@ class SearchOptions:
     """What can be chosen of a search besides its question, mode, number of hits and filters.
 
     Attributes:
-        weights: of the rankings that "hybrid" fuses; one that is missing or 0 is not asked.
+        weights: of the parts of "hybrid"; one that is missing or 0 does not count, nor is it asked.
         fusion: "rrf" by ranks, "dbsf" by scores.
         k_rrf: the constant of "rrf".
         depth: how many chunks each ranking proposes; 0: 50, or four times what is wanted.
@@ -30,7 +33,7 @@ class SearchOptions:
         model_seconds: how long a reranker or an expander may take; then it is done without.
     """
 
-    weights: Mapping[Leg, float] = field(default_factory=lambda: dict(HYBRID_WEIGHTS))
+    weights: Mapping[HybridPart, float] = field(default_factory=lambda: dict(HYBRID_WEIGHTS))
     fusion: Fusion = "dbsf"
     k_rrf: int = RRF_K
     depth: int = 0
@@ -48,10 +51,18 @@ class SearchOptions:
         """
         if mode != "hybrid":
             return {mode: 1.0}
-        unknown = self.weights.keys() - set(get_args(Leg))
+        unknown = self.weights.keys() - {*get_args(Leg), "document"}
         if unknown:
-            raise ValueError(f"There is no ranking {min(unknown)!r}: choose of dense, sparse and bm25.")
-        legs = {leg: weight for leg, weight in self.weights.items() if weight > 0}
+            raise ValueError(
+                f"There is no ranking {min(unknown)!r}: choose of dense, sparse, bm25 and document."
+            )
+        legs: dict[Leg, float] = {
+            leg: weight for leg, weight in self.weights.items() if weight > 0 and leg != "document"
+        }
         if not legs:
             raise ValueError("A hybrid search needs a ranking: give dense, sparse or bm25 a weight above 0.")
         return legs
+
+    def document_weight(self, mode: RetrievalMode) -> float:
+        """How much the words of whole documents count in a mode: in "hybrid" alone."""
+        return self.weights.get("document", 0.0) if mode == "hybrid" else 0.0

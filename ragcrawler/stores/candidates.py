@@ -1,8 +1,12 @@
 """How the answers of all engines become the same ranking on every run, and its wanted part."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
+from ragcrawler.items import SemanticChunk, SparseVector
+from ragcrawler.stores.document_scores import document_scores
 from ragcrawler.stores.fusion import RRF_K, distribution_based_score_fusion, reciprocal_rank_fusion
 from ragcrawler.stores.protocol import Hit
 from ragcrawler.stores.search_request import SearchRequest
@@ -12,6 +16,19 @@ OVERSAMPLING = 2.0
 dimensions the ten best were all found by it, and 19 of 20 without it, in the same time."""
 
 _TIE_MARGIN = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Proposals:
+    """What an engine proposes for a fusion.
+
+    Attributes:
+        rankings: the best of each ranking, best first.
+        words: the BM25 weights of all their chunks, by chunk id, where the request asks documents.
+    """
+
+    rankings: Sequence[Sequence[Hit]]
+    words: Mapping[str, SparseVector] = field(default_factory=dict)
 
 
 def engine_rrf_k(k_rrf: int = RRF_K) -> int:
@@ -33,12 +50,26 @@ def engine_fuses(request: SearchRequest) -> bool:
 
     A weight of the engines divides the rank, which at k = 60 changes next to nothing; ours multiplies what
     the ranking adds. Rankings of another weight than 1 are therefore fused here; one alone stays as it is.
+    What documents have of the words is known to no engine.
     """
+    if request.asks_documents:
+        return False
     return len(request.rankings) == 1 or {ranking.weight for ranking in request.rankings} == {1.0}
 
 
-def fused(rankings: Sequence[Sequence[Hit]], request: SearchRequest) -> list[Hit]:
+def word_vectors(points: Iterable[Any]) -> dict[str, SparseVector]:
+    """By id, the BM25 weights of the engines' points that came with them; a chunk without words has none."""
+    vectors = {str(point.id): point.vector for point in points}
+    return {
+        point: SparseVector(vector["bm25"].indices, vector["bm25"].values)
+        for point, vector in vectors.items()
+        if vector and "bm25" in vector
+    }
+
+
+def fused(proposals: Proposals, request: SearchRequest) -> list[Hit]:
     """One ranking of several, by the request's method and weights."""
+    rankings = proposals.rankings
     chunks = {hit.chunk.id: hit.chunk for ranking in rankings for hit in ranking}
     weights = [ranking.weight for ranking in request.rankings]
     if request.fusion == "dbsf":
@@ -47,7 +78,21 @@ def fused(rankings: Sequence[Sequence[Hit]], request: SearchRequest) -> list[Hit
     else:
         ids = [[hit.chunk.id for hit in ranking] for ranking in rankings]
         merged = reciprocal_rank_fusion(ids, k=request.k_rrf, weights=weights)
+    if request.asks_documents:
+        extra = _by_documents(chunks, proposals.words, request)
+        merged = [(each, score + extra[chunks[each].document_id]) for each, score in merged]
     return ranked((Hit(chunks[each], score) for each, score in merged), len(merged))
+
+
+def _by_documents(
+    chunks: Mapping[str, SemanticChunk], words: Mapping[str, SparseVector], request: SearchRequest
+) -> dict[str, float]:
+    """What a document adds to its chunks: its share of the words, or by "rrf" what its rank is worth."""
+    scores = document_scores(chunks.values(), words, request.words)
+    if request.fusion == "rrf":
+        order = sorted(scores, key=lambda each: (-scores[each], each))
+        scores = dict(reciprocal_rank_fusion([order], k=request.k_rrf))
+    return {document: request.document_weight * score for document, score in scores.items()}
 
 
 def ranked(hits: Iterable[Hit], limit: int) -> list[Hit]:

@@ -1,10 +1,18 @@
 """Searches on the embedded engine."""
 
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from ragcrawler.items import SparseVector
-from ragcrawler.stores.candidates import OVERSAMPLING, engine_rrf_k, ranked, requested
+from ragcrawler.stores.candidates import (
+    OVERSAMPLING,
+    Proposals,
+    engine_rrf_k,
+    ranked,
+    requested,
+    word_vectors,
+)
 from ragcrawler.stores.edge_filter import edge_filter
 from ragcrawler.stores.payload import chunk_from_payload
 from ragcrawler.stores.protocol import Hit
@@ -25,7 +33,7 @@ class EdgeEngine:
         import qdrant_edge as edge
 
         if len(request.rankings) == 1:
-            return self.legs(request, limit)[0]
+            return list(self.legs(request, limit).rankings[0])
         fitting, depth = edge_filter(request.filters), request.proposed(limit)
         return _hits(
             self._shard.query(
@@ -42,7 +50,7 @@ class EdgeEngine:
             limit,
         )
 
-    def legs(self, request: SearchRequest, limit: int) -> list[list[Hit]]:
+    def legs(self, request: SearchRequest, limit: int) -> Proposals:
         """See `SearchEngine`."""
         import qdrant_edge as edge
 
@@ -53,12 +61,13 @@ class EdgeEngine:
                 query=_nearest(each),
                 filter=fitting,
                 with_payload=True,
+                with_vector=["bm25"] if request.asks_documents else False,
                 params=_rescored(),
             )
             for each in request.rankings
         ]
         answers = self._shard.query_batch(edge.QueryBatchRequest(queries))
-        return [_hits(each, limit) for each in answers]
+        return Proposals([_hits(each, limit) for each in answers], word_vectors(chain(*answers)))
 
     def varied(self, request: SearchRequest, ids: Sequence[str]) -> list[str]:
         """See `SearchEngine`."""

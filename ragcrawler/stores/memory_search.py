@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ragcrawler.items import SemanticChunk, SparseVector
-from ragcrawler.stores.candidates import fused, ranked
+from ragcrawler.stores.candidates import Proposals, fused, ranked
 from ragcrawler.stores.protocol import Hit
 from ragcrawler.stores.search_request import Ranking, SearchRequest
 
@@ -35,12 +35,13 @@ class MemoryEngine:
     def fused(self, request: SearchRequest, limit: int) -> list[Hit]:
         """See `SearchEngine`."""
         if len(request.rankings) == 1:
-            return self.legs(request, limit)[0]
+            return list(self.legs(request, limit).rankings[0])
         return fused(self.legs(request, request.proposed(limit)), request)[:limit]
 
-    def legs(self, request: SearchRequest, limit: int) -> list[list[Hit]]:
+    def legs(self, request: SearchRequest, limit: int) -> Proposals:
         """See `SearchEngine`."""
-        return [ranked(self._scored(ranking), limit) for ranking in request.rankings]
+        rankings = [ranked(self._scored(ranking), limit) for ranking in request.rankings]
+        return Proposals(rankings, {each: vectors.bm25 for each, vectors in self._vectors.items()})
 
     def varied(self, request: SearchRequest, ids: Sequence[str]) -> list[str]:
         """See `SearchEngine`."""

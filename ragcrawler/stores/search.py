@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Protocol
 
-from ragcrawler.stores.candidates import answer, engine_fuses, fused
+from ragcrawler.stores.candidates import Proposals, answer, engine_fuses, fused
 from ragcrawler.stores.protocol import Hit
 from ragcrawler.stores.search_request import SearchRequest
 
@@ -17,7 +17,7 @@ class SearchEngine(Protocol):
     def fused(self, request: SearchRequest, limit: int) -> list[Hit]:
         """The best of the rankings as one, in one round trip; their weights are equal."""
 
-    def legs(self, request: SearchRequest, limit: int) -> list[list[Hit]]:
+    def legs(self, request: SearchRequest, limit: int) -> Proposals:
         """The best of each ranking, in one round trip."""
 
     def varied(self, request: SearchRequest, ids: Sequence[str]) -> list[str]:

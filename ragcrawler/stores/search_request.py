@@ -11,6 +11,7 @@ from ragcrawler.stores.fusion import RRF_K
 Leg = Literal["dense", "sparse", "bm25"]
 Fusion = Literal["rrf", "dbsf"]
 
+_NO_WORDS = SparseVector((), ())
 _LEAST_DEPTH = 50
 _DEPTH_PER_HIT = 4
 
@@ -42,6 +43,9 @@ class SearchRequest:
     Attributes:
         rankings: at least one; several are fused.
         limit: how many hits at most.
+        words: the question's, for `document_weight`.
+        document_weight: how much it counts in a fusion that a chunk's document has more of the question's
+            words, see `document_scores`; 0: not at all.
         offset: how many of the best are left out before them.
         filters: conditions that all must hold.
         fusion: "rrf" by ranks, or "dbsf" by scores; see `fusion`.
@@ -55,6 +59,8 @@ class SearchRequest:
 
     rankings: tuple[Ranking, ...]
     limit: int
+    words: SparseVector = _NO_WORDS
+    document_weight: float = 0.0
     offset: int = 0
     filters: tuple[Condition, ...] = ()
     fusion: Fusion = "rrf"
@@ -63,6 +69,11 @@ class SearchRequest:
     per_document: int = 0
     diversity: float = 0.0
     score_threshold: float | None = None
+
+    @property
+    def asks_documents(self) -> bool:
+        """Whether the words of whole documents count."""
+        return bool(self.document_weight and len(self.words.indices))
 
     @property
     def wanted(self) -> int:

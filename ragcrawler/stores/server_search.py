@@ -1,10 +1,18 @@
 """Searches on a Qdrant server."""
 
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from ragcrawler.items import SparseVector
-from ragcrawler.stores.candidates import OVERSAMPLING, engine_rrf_k, ranked, requested
+from ragcrawler.stores.candidates import (
+    OVERSAMPLING,
+    Proposals,
+    engine_rrf_k,
+    ranked,
+    requested,
+    word_vectors,
+)
 from ragcrawler.stores.payload import chunk_from_payload
 from ragcrawler.stores.protocol import Hit
 from ragcrawler.stores.search_request import SearchRequest
@@ -41,17 +49,23 @@ class ServerEngine:
         ).groups
         return _hits((point for group in groups for point in group.hits), limit)
 
-    def legs(self, request: SearchRequest, limit: int) -> list[list[Hit]]:
+    def legs(self, request: SearchRequest, limit: int) -> Proposals:
         """See `SearchEngine`."""
         from qdrant_client import models
 
         fitting = server_filter(request.filters)
         queries = [
-            models.QueryRequest(**each, filter=fitting, limit=requested(limit), with_payload=True)
+            models.QueryRequest(
+                **each,
+                filter=fitting,
+                limit=requested(limit),
+                with_payload=True,
+                with_vector=["bm25"] if request.asks_documents else False,
+            )
             for each in _nearest(request)
         ]
-        answers = self._client.query_batch_points(self._collection, queries)
-        return [_hits(each.points, limit) for each in answers]
+        answers = [each.points for each in self._client.query_batch_points(self._collection, queries)]
+        return Proposals([_hits(each, limit) for each in answers], word_vectors(chain(*answers)))
 
     def varied(self, request: SearchRequest, ids: Sequence[str]) -> list[str]:
         """See `SearchEngine`."""

@@ -13,9 +13,23 @@ from ragcrawler.retrieval.search_options import HYBRID_WEIGHTS, SearchOptions
 
 def test_weights_are_read_from_one_line() -> None:
     assert hybrid_weights("dense=1, bm25=0.5,sparse=0") == {"dense": 1.0, "bm25": 0.5, "sparse": 0.0}
+    assert hybrid_weights("bm25=1,document=0.4") == {"bm25": 1.0, "document": 0.4}
 
 
-@pytest.mark.parametrize("written", ["", "dense", "dense=x", "colour=1", "dense=-1", "dense=inf", "dense=0"])
+@pytest.mark.parametrize(
+    "written",
+    [
+        "",
+        "dense",
+        "dense=x",
+        "colour=1",
+        "dense=-1",
+        "dense=inf",
+        "dense=0",
+        "document=1",
+        "document=-1,bm25=1",
+    ],
+)
 def test_weights_that_cannot_be_are_refused(written: str) -> None:
     with pytest.raises(SettingError, match="HYBRID_WEIGHTS is"):
         hybrid_weights(written)

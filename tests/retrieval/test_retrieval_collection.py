@@ -79,7 +79,7 @@ def test_each_mode_ranks_in_its_own_way(retriever, mode: str, positions: list[in
 
 @pytest.mark.parametrize(
     ("mode", "dense", "sparse"),
-    [("dense", 1, 0), ("sparse", 0, 1), ("hybrid", 1, 0), ("bm25", 0, 0)],
+    [("dense", 1, 0), ("sparse", 0, 1), ("hybrid", 1, 1), ("bm25", 0, 0)],
 )
 def test_a_mode_asks_only_the_embedders_that_it_needs(store, mode: str, dense: int, sparse: int) -> None:
     angles, weights = Angles(), Weights()

@@ -204,7 +204,8 @@ class _Handler(BaseHTTPRequestHandler):
 
 def query_arguments(request: rest.QueryRequest | rest.QueryGroupsRequest) -> dict[str, Any]:
     same = ("query", "using", "prefetch", "limit", "with_payload")
-    return {name: getattr(request, name) for name in same} | {"query_filter": request.filter}
+    asked = {"query_filter": request.filter, "with_vectors": request.with_vector}
+    return {name: getattr(request, name) for name in same} | asked
 
 
 def scroll_arguments(request: rest.ScrollRequest) -> dict[str, Any]:

@@ -136,6 +136,49 @@ def test_fusion_by_scores_is_the_same_on_every_engine(store) -> None:
     assert {hit.chunk.position: hit.score for hit in weighted}[2] == pytest.approx(2 * scaled, rel=1e-4)
 
 
+def document_shares() -> list[float]:
+    """What documents d0, d1 and d2 have of "rotate" and "path": d0 the one, d1 the other, d2 neither."""
+    asked = list(query_weights("rotate path").indices)
+    weights = [dict(zip(each.indices, each.values, strict=True)) for each in map(document_weights, TEXTS)]
+    rarity = math.log1p((6 - 2 + 0.5) / (2 + 0.5))
+    shares = []
+    for document in range(3):
+        pair = weights[2 * document : 2 * document + 2]
+        sums = (sum(each.get(word, 0.0) for each in pair) for word in asked)
+        length = 0.2 + 0.1 * (2 * document + 2)
+        shares.append(sum(rarity * each / (each + length) for each in sums) / (2 * rarity))
+    return shares
+
+
+def test_the_words_of_whole_documents_count_the_same_on_every_engine(store) -> None:
+    asked = query_weights("rotate path")
+    plain = searched(store, rankings(dense=1, sparse=1), fusion="dbsf")
+    hits = searched(store, rankings(dense=1, sparse=1), fusion="dbsf", words=asked, document_weight=0.5)
+    before = {hit.chunk.position: hit.score for hit in plain}
+    shares = document_shares()
+    assert shares[0] > shares[1] > shares[2] == 0
+    assert {hit.chunk.position: hit.score for hit in hits} == pytest.approx(
+        {number: before[number] + 0.5 * shares[number // 2] for number in range(6)}, rel=1e-5
+    )
+
+
+def test_by_ranks_a_document_adds_what_its_rank_is_worth(store) -> None:
+    asked = query_weights("rotate path")
+    hits = searched(store, rankings(dense=1, sparse=1), words=asked, document_weight=2)
+    expected = [1 / (61 + n) + 1 / (66 - n) + 2 / (61 + n // 2) for n in range(6)]
+    assert {hit.chunk.position: hit.score for hit in hits} == pytest.approx(
+        dict(enumerate(expected)), rel=1e-5
+    )
+
+
+def test_documents_are_weighed_with_one_ranking_as_well_and_within_filters(store) -> None:
+    options: dict[str, Any] = {"words": query_weights("path"), "document_weight": 5, "fusion": "dbsf"}
+    assert positions(searched(store, rankings(dense=1), **options))[:2] == [2, 3]
+    news = ["source_url^=https://docs.example/news/"]
+    assert positions(searched(store, rankings(dense=1), news, **options)) == [4, 5]
+    assert positions(searched(store, rankings(dense=1), **options | {"limit": 1, "offset": 1})) == [3]
+
+
 def test_the_depth_bounds_what_a_ranking_proposes(store) -> None:
     assert sorted(positions(searched(store, rankings(dense=1, sparse=1), depth=2))) == [0, 1, 4, 5]
     assert sorted(positions(searched(store, rankings(dense=1, sparse=2), depth=1))) == [0, 5]

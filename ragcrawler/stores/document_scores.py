@@ -1,0 +1,58 @@
+"""What the documents of proposed chunks know of a question's words, beyond each chunk alone."""
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+
+from ragcrawler.items import SemanticChunk, SparseVector
+
+# In BM25 weights of chunks, each under 1: what a document of no length needs of a word to count for half, and
+# how much more for each of its chunks. Between 0.1 and 0.1 and 1 and 0.1 the rankings hardly change.
+_HALF = 0.2
+_HALF_PER_CHUNK = 0.1
+
+
+def document_scores(
+    chunks: Iterable[SemanticChunk], words: Mapping[str, SparseVector], asked: SparseVector
+) -> dict[str, float]:
+    """By document id, how much of the question its proposed chunks hold together, 0 to 1.
+
+    It is BM25 over documents in place of chunks, as far as the proposed chunks show them. With q the times a
+    word is asked for, t the sum of its weights in a document's chunks, n the document's length in chunks, as
+    far as is known the highest position, and the word's rarity among the N proposed chunks, of which m have
+    it, r = ln(1 + (N - m + 0.5) / (m + 0.5)):
+
+        score(d) = sum of q * r * t / (t + 0.2 + 0.1 * n), divided by the sum of q * r
+
+    Args:
+        chunks: the proposed ones.
+        words: BM25 weights of those that have any words, by their ids.
+        asked: the question's words.
+    """
+    wanted = dict(zip(asked.indices, asked.values, strict=True))
+    lengths: Counter[str] = Counter()
+    weights: defaultdict[str, defaultdict[int, float]] = defaultdict(lambda: defaultdict(float))
+    having: Counter[int] = Counter()
+    total = 0
+    for chunk in chunks:
+        total += 1
+        document = chunk.document_id
+        lengths[document] = max(lengths[document], chunk.position + 1)
+        own = words.get(chunk.id)
+        for word, weight in zip(own.indices, own.values, strict=True) if own else ():
+            if word in wanted:
+                weights[document][word] += weight
+                having[word] += 1
+    worth = {
+        word: times * math.log1p((total - having[word] + 0.5) / (having[word] + 0.5))
+        for word, times in wanted.items()
+    }
+    most = math.fsum(worth.values()) or 1.0
+    return {
+        document: math.fsum(
+            worth[word] * weight / (weight + _HALF + _HALF_PER_CHUNK * length)
+            for word, weight in weights[document].items()
+        )
+        / most
+        for document, length in lengths.items()
+    }
