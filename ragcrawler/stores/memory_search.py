@@ -41,7 +41,8 @@ class MemoryEngine:
     def legs(self, request: SearchRequest, limit: int) -> Proposals:
         """See `SearchEngine`."""
         rankings = [ranked(self._scored(ranking), limit) for ranking in request.rankings]
-        return Proposals(rankings, {each: vectors.bm25 for each, vectors in self._vectors.items()})
+        ids = {hit.chunk.id for ranking in rankings for hit in ranking}
+        return Proposals(rankings, {each: self._vectors[each].bm25 for each in ids})
 
     def varied(self, request: SearchRequest, ids: Sequence[str]) -> list[str]:
         """See `SearchEngine`."""

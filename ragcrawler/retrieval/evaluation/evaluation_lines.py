@@ -29,11 +29,13 @@ def fusion_line(evaluation: Evaluation) -> str:
 
 
 def difference_lines(evaluation: Evaluation, other: Evaluation) -> Iterator[str]:
-    """A table: what `other` has over `evaluation`, a row a mode that both have."""
-    for mode in evaluation.values:
-        if mode in other.values:
+    """A table: what `other` has over `evaluation` in each mode that both have, or "nothing"."""
+    for mode, values in evaluation.values.items():
+        if other.values.get(mode) == values:
+            yield f"{mode:{_MODE_WIDTH}} nothing"
+        elif mode in other.values:
             for metric in METRICS:
-                difference = compare(other.values[mode][metric], evaluation.values[mode][metric])
+                difference = compare(other.values[mode][metric], values[metric])
                 yield f"{mode:{_MODE_WIDTH}} {metric:10} {_difference(difference)}"
 
 
