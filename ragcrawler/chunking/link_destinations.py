@@ -5,7 +5,7 @@ import re
 _LABEL = r"(?:[^\[\]\\]|\\.|\[(?:[^\[\]\\]|\\.)*\])*"
 # What looks like an address: code such as `handlers[0](event)` keeps its argument.
 _DESTINATION = r"(?:[a-zA-Z][\w+.-]*:|/|#|\.{1,2}/)[^\s()]*(?:\([^\s()]*\)[^\s()]*)*"
-_LINK = re.compile(rf"""!?\[({_LABEL})\]\((?:<[^<>\n]*>|{_DESTINATION})(?:\s+"(?:[^"\\]|\\.)*")?\)""")
+_LINK = re.compile(rf"""(?<!\\)!?\[({_LABEL})\]\((?:<[^<>\n]*>|{_DESTINATION})(?:\s+"(?:[^"\\]|\\.)*")?\)""")
 
 
 def without_destinations(markdown: str) -> str:

@@ -66,7 +66,7 @@ class Hit(NamedTuple):
         chunk: without vectors.
         score: higher is better, comparable only within one answer: by "dense" the cosine similarity (-1 to
             1), by "sparse" the dot product, by "bm25" BM25, by several fused by RRF the sum of weight /
-            (k + rank).
+            (k + rank), by DBSF that of weight * scaled score, and what the document adds to either.
     """
 
     chunk: SemanticChunk

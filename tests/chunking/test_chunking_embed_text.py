@@ -48,6 +48,7 @@ def test_the_path_is_shortened_from_its_front(tokenizer_file: Path, limit: int, 
             "`handlers[0](event)` and [x](y z) and [open](https://",
             "`handlers[0](event)` and [x](y z) and [open](https://",
         ),
+        (r"\[no link](https://h.example/)", r"\[no link](https://h.example/)"),
         ("https://h.example/ and <https://h.example/b>", "https://h.example/ and <https://h.example/b>"),
     ],
 )
