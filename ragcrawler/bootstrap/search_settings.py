@@ -34,7 +34,7 @@ def search_options(settings: Mapping[str, object]) -> SearchOptions:
 
 
 def hybrid_weights(written: str) -> dict[HybridPart, float]:
-    """What "dense=1,bm25=0.5,document=0.6" says.
+    """What "dense=1,bm25=0.5,document=0.7" says.
 
     Raises:
         SettingError: it says something else, or leaves no ranking.

@@ -45,7 +45,7 @@ class QuestionCommand(RefusingCommand):
             default="hybrid",
             help="several rankings, or one (hybrid)",
         )
-        add("--weights", metavar="LEG=W,...", help="of what hybrid fuses: dense=1,bm25=0.5,document=0.6 say")
+        add("--weights", metavar="LEG=W,...", help="of what hybrid fuses: dense=1,bm25=0.5,document=0.7 say")
         add("--fusion", choices=("rrf", "dbsf"), help="how hybrid fuses: by ranks, or by scores")
         add("--rerank", choices=("llm", "cross-encoder", _NO_RERANKER), help="have the best 20 put in order")
         add("--expand", action="store_true", help="search other wordings too, of the language model")

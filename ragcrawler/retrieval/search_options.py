@@ -13,7 +13,7 @@ RetrievalMode = Literal["hybrid", "dense", "sparse", "bm25"]
 HybridPart = Leg | Literal["document"]
 """What "hybrid" weighs: rankings of chunks, and what their documents hold of the question's words."""
 
-HYBRID_WEIGHTS: Mapping[HybridPart, float] = {"dense": 1.0, "bm25": 0.5, "sparse": 0.25, "document": 0.6}
+HYBRID_WEIGHTS: Mapping[HybridPart, float] = {"dense": 1.0, "bm25": 0.5, "sparse": 0.25, "document": 0.7}
 """The parts of "hybrid" where nothing else is said; docs/retrieval.md has the evidence."""
 
 

@@ -88,7 +88,7 @@ def search() -> Search:
 def test_hits_are_shown_best_first_with_path_and_link(search: Search, output: Path, capsys) -> None:
     assert search(output, "rotate", "the", "logs") == 0
     shown = capsys.readouterr()
-    assert shown.out.startswith("1. Handbook  1.55")
+    assert shown.out.startswith("1. Handbook  1.61")
     assert (
         "\n   Guide > Part 0\n   https://docs.example/guide#part-0\n   Rotate the logs with logrotate.\n"
         in shown.out

@@ -39,7 +39,7 @@ def chunk() -> SemanticChunk:
 @pytest.mark.parametrize(
     ("program", "printed"),
     [
-        (PROGRAMS[0], "1.2958 Guide > Logs https://docs.example/guide#logs\n"),
+        (PROGRAMS[0], "1.3659 Guide > Logs https://docs.example/guide#logs\n"),
         (PROGRAMS[1], "The cat sat on the mat 0.0328\n"),
     ],
     ids=["collection", "indexes"],
