@@ -17,10 +17,10 @@ def document_scores(
 ) -> dict[str, float]:
     """By document id, how much of the question its proposed chunks hold together, 0 to 1.
 
-    It is BM25 over documents in place of chunks, as far as the proposed chunks show them. With q the times a
-    word is asked for, t the sum of its weights in a document's chunks, n the document's length in chunks, as
-    far as is known the highest position, and the word's rarity among the N proposed chunks, of which m have
-    it, r = ln(1 + (N - m + 0.5) / (m + 0.5)):
+    It is BM25 over documents in place of chunks, as far as the proposed chunks show them: q the times a word
+    is asked for, t the sum of its weights in the document's chunks, n the highest position among these (from
+    1), as the document's length, and r = ln(1 + (N - m + 0.5) / (m + 0.5)) the word's rarity, m of the N
+    proposed chunks having it.
 
         score(d) = sum of q * r * t / (t + 0.2 + 0.1 * n), divided by the sum of q * r
 
