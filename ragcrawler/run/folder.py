@@ -1,9 +1,13 @@
 """Where the files of one run lie."""
 
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import count
 from pathlib import Path
+
+_named_here: set[Path] = set()  # by this process
 
 
 @dataclass(frozen=True, slots=True)
@@ -11,15 +15,22 @@ class RunFolder:
     """The folder of one run; made when it is first written to.
 
     Attributes:
-        path: `OUTPUT_DIR/runs/<UTC time>-<spider>-<process id>`.
+        path: `OUTPUT_DIR/runs/<UTC time>-<spider>-<process id>`, perhaps with `-2` and so on.
     """
 
     path: Path
 
     @classmethod
     def named(cls, output: Path, spider: str) -> "RunFolder":
-        """The folder for a run that starts now; the process id keeps two starts of one second apart."""
-        return cls(output / "runs" / f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{spider}-{os.getpid()}")
+        """The folder for a run that starts now.
+
+        The process id keeps two starts of one second apart, and a number behind it those of one process.
+        """
+        name = f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{spider}-{os.getpid()}"
+        first = output / "runs" / name
+        path = next(each for each in _numbered(first) if each not in _named_here)
+        _named_here.add(path)
+        return cls(path)
 
     @property
     def documents(self) -> Path:
@@ -53,3 +64,10 @@ class RunFolder:
             OSError: it cannot be made.
         """
         self.path.mkdir(parents=True, exist_ok=True)
+
+
+def _numbered(path: Path) -> Iterator[Path]:
+    """The path, then with `-2` behind it, and so on."""
+    yield path
+    for number in count(2):
+        yield path.with_name(f"{path.name}-{number}")

@@ -100,13 +100,18 @@ def test_why_a_browser_does_not_start_is_said_in_a_line(message: str, said: str)
 
 
 def test_memory_is_that_of_the_marked_process_and_its_children() -> None:
-    code = "import subprocess, sys; subprocess.run(['sleep', '60'])"
-    process = subprocess.Popen([sys.executable, "-c", code, "--mark=of-this-test"])
+    code = (
+        "import subprocess; print('started', flush=True); "
+        "subprocess.run(['sleep', '60'], stdout=subprocess.DEVNULL)"
+    )
+    process = subprocess.Popen([sys.executable, "-c", code, "--mark=of-this-test"], stdout=subprocess.PIPE)
     try:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"started\n"
         assert tree_bytes("--mark=of-this-test") > 2**20
     finally:
         process.kill()
-        process.wait()
+        process.communicate()
     assert tree_bytes("--mark=of-this-test") == 0
 
 

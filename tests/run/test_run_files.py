@@ -32,3 +32,9 @@ def test_the_folder_names_time_spider_and_process(tmp_path: Path) -> None:
     name = RunFolder.named(tmp_path, "seeds").path.name
     assert name.split("-")[1] == "seeds"
     assert name.split("-")[2].isdigit()
+
+
+def test_runs_that_one_process_starts_within_a_second_have_folders_of_their_own(tmp_path: Path) -> None:
+    paths = [RunFolder.named(tmp_path, "seeds").path for _ in range(5)]
+    assert len(set(paths)) == 5
+    assert sorted(paths) == paths
