@@ -21,8 +21,8 @@ from typing import Any
 
 import numpy as np
 
-from ragcrawler.bootstrap.configuration import Configuration
-from ragcrawler.bootstrap.defaults import project_settings
+from ragcrawler.config.configuration import Configuration
+from ragcrawler.config.defaults import project_settings
 from ragcrawler.embedding.bert_models import encoder_model, masked_language_model
 from ragcrawler.embedding.bundled import BUNDLED_DENSE
 from ragcrawler.items import SemanticChunk

@@ -21,10 +21,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ragcrawler.bootstrap.configuration import Configuration
-from ragcrawler.bootstrap.defaults import project_settings
 from ragcrawler.bootstrap.models import Models, open_models
 from ragcrawler.bootstrap.vector_cache import open_vector_cache
+from ragcrawler.config.configuration import Configuration
+from ragcrawler.config.defaults import project_settings
 from ragcrawler.embedding.batch_limits import BatchLimits
 from ragcrawler.embedding.sorted_batches import embed_sorted
 from ragcrawler.items import Page, SemanticChunk, Vectors

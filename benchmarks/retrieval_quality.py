@@ -26,8 +26,8 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from ragcrawler.bootstrap import open_retriever
-from ragcrawler.bootstrap.judged_corpus import open_judged_corpus
 from ragcrawler.bootstrap.search_settings import hybrid_weights
+from ragcrawler.maintenance.judged_corpus import open_judged_corpus
 from ragcrawler.retrieval import CollectionRetriever, RetrievalMode, SearchOptions
 from ragcrawler.retrieval.evaluation.beir import read_beir
 from ragcrawler.retrieval.evaluation.collection_search import found_documents

@@ -3,7 +3,7 @@
 import hashlib
 from pathlib import Path
 
-from ragcrawler.bootstrap.configuration import Configuration
+from ragcrawler.config.configuration import Configuration
 
 _DIGITS = 8
 

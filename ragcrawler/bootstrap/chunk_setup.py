@@ -4,9 +4,9 @@ import argparse
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from ragcrawler.bootstrap.configuration import ChunkSizes, Configuration
 from ragcrawler.chunking import ChunkingConfig, SentenceEmbedder, TokenCounter, chunk_markdown, open_counter
 from ragcrawler.chunking.sizes import with_sizes
+from ragcrawler.config.configuration import ChunkSizes, Configuration
 from ragcrawler.items import SemanticChunk
 
 
@@ -39,7 +39,7 @@ def open_setup(settings: Mapping[str, object], opts: argparse.Namespace) -> Chun
         ValueError: the options contradict each other.
         EmbeddingError: the model that the settings name cannot be had.
     """
-    from ragcrawler.bootstrap.defaults import project_settings
+    from ragcrawler.config.defaults import project_settings
     from ragcrawler.embedding.catalogue import tokenizer_path
     from ragcrawler.embedding.embedders import open_embedders
     from ragcrawler.embedding.selection import select_models

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Generic, TypeVar
 
-from ragcrawler.bootstrap.configuration import Configuration
 from ragcrawler.bootstrap.start_error import start_errors
+from ragcrawler.config.configuration import Configuration
 from ragcrawler.embedding.catalogue import family_of
 from ragcrawler.embedding.protocol import DenseEmbedder, Embedder, SparseEmbedder
 from ragcrawler.embedding.selection import Selection, select_models

@@ -1,10 +1,10 @@
 """A retriever over the configured collection."""
 
-from ragcrawler.bootstrap.configuration import Configuration
-from ragcrawler.bootstrap.defaults import project_settings
 from ragcrawler.bootstrap.late_embedders import CollectionQueryModels, LateEmbedder
 from ragcrawler.bootstrap.search_settings import open_expander, open_reranker, search_options
 from ragcrawler.bootstrap.start_error import StartError, start_errors
+from ragcrawler.config.configuration import Configuration
+from ragcrawler.config.defaults import project_settings
 from ragcrawler.retrieval import CollectionRetriever
 from ragcrawler.stores import ChunkStore, CollectionModels, open_store
 

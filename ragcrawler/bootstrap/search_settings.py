@@ -4,9 +4,9 @@ import math
 from collections.abc import Mapping
 from typing import get_args
 
-from ragcrawler.bootstrap.errors import SettingError
-from ragcrawler.bootstrap.language_model import language_model_config
-from ragcrawler.bootstrap.reader import SettingsReader
+from ragcrawler.config.errors import SettingError
+from ragcrawler.config.language_model import language_model_config
+from ragcrawler.config.reader import SettingsReader
 from ragcrawler.embedding.config import EmbeddingConfig
 from ragcrawler.llm import open_language_model
 from ragcrawler.retrieval.cross_encoder import CrossEncoderConfig, CrossEncoderReranker

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from ragcrawler.bootstrap.errors import SettingError
 from ragcrawler.catalogue import CatalogueError
+from ragcrawler.config.errors import SettingError
 from ragcrawler.conversion.isolation import NurseryFailed
 from ragcrawler.embedding.protocol import EmbeddingError
 from ragcrawler.llm import LanguageModelError

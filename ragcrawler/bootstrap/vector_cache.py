@@ -1,6 +1,6 @@
 """The embedding cache that the settings ask for."""
 
-from ragcrawler.bootstrap.configuration import Configuration
+from ragcrawler.config.configuration import Configuration
 from ragcrawler.embedding.sqlite_vector_cache import SqliteVectorCache
 from ragcrawler.embedding.vector_cache import NoVectorCache, VectorCache
 

@@ -35,8 +35,8 @@ class Command(QuestionCommand, ScrapyCommand):
     def work(self, query: str, opts: argparse.Namespace) -> None:
         """Search, have the model answer, and print what of it is borne out."""
         from ragcrawler.bootstrap import open_retriever
-        from ragcrawler.bootstrap.defaults import project_settings
-        from ragcrawler.bootstrap.language_model import language_model_config
+        from ragcrawler.config.defaults import project_settings
+        from ragcrawler.config.language_model import language_model_config
         from ragcrawler.llm import open_language_model
         from ragcrawler.retrieval.answer import answer
         from ragcrawler.retrieval.passage import passages

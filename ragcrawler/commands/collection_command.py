@@ -8,7 +8,7 @@ from ragcrawler.commands.chosen_settings import chosen_settings
 from ragcrawler.commands.refusing_command import RefusingCommand
 
 if TYPE_CHECKING:
-    from ragcrawler.bootstrap.configuration import Configuration
+    from ragcrawler.config.configuration import Configuration
 
 
 class CollectionCommand(RefusingCommand):
@@ -22,9 +22,9 @@ class CollectionCommand(RefusingCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Read the settings and work."""
-        from ragcrawler.bootstrap.configuration import Configuration
-        from ragcrawler.bootstrap.defaults import project_settings
         from ragcrawler.bootstrap.start_error import StartError, start_errors
+        from ragcrawler.config.configuration import Configuration
+        from ragcrawler.config.defaults import project_settings
         from ragcrawler.stores.exports import ExportError
 
         try:

@@ -46,7 +46,7 @@ class Command(CrawlCommand):
 
     def _refusal(self, args: list[str], opts: argparse.Namespace) -> str:
         """What is wrong with settings, arguments or the output folder; "" where nothing is."""
-        from ragcrawler.bootstrap.start_check import start_refusal
+        from ragcrawler.commands.base.start_check import start_refusal
         from ragcrawler.middlewares.javascript_config import JavaScriptConfig
         from ragcrawler.middlewares.proxy_config import ProxyConfig
 

@@ -30,7 +30,7 @@ class Command(ScrapyCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:  # noqa: ARG002 - Scrapy's signature
         """Serve, crawl, ask; the exit code is the crawl's, or 1 where a question has no answer."""
-        from ragcrawler.bootstrap.start_check import start_refusal
+        from ragcrawler.commands.base.start_check import start_refusal
         from ragcrawler.extensions.report import EXIT_CODE
         from ragcrawler.site_server import SiteServer
 
@@ -59,8 +59,8 @@ class Command(ScrapyCommand):
 
     def _ask(self, site: Path, crawler: Crawler, settings: Settings) -> None:
         from ragcrawler.bootstrap import open_retriever
-        from ragcrawler.bootstrap.defaults import project_settings
         from ragcrawler.commands.demo_answers import print_answers, print_places
+        from ragcrawler.config.defaults import project_settings
 
         with open_retriever(**{name: settings[name] for name in project_settings()}) as retriever:
             answered = print_answers(retriever, site / "questions.json")

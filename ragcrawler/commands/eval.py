@@ -14,7 +14,7 @@ from ragcrawler.commands.chosen_settings import chosen_settings
 if TYPE_CHECKING:
     from scrapy.settings import Settings
 
-    from ragcrawler.bootstrap.evaluation import Measured
+    from ragcrawler.maintenance.evaluation import Measured
 
 _DRAFTED = 200
 _SHOWN_MISSING = 3
@@ -78,7 +78,7 @@ def _settings(given: list[str]) -> dict[str, Any]:
 
 
 def _draft(path: Path, most: int, settings: dict[str, Any]) -> None:
-    from ragcrawler.bootstrap.evaluation import write_draft
+    from ragcrawler.maintenance.evaluation import write_draft
 
     count = write_draft(path, most, **settings)
     sys.stderr.write(
@@ -88,7 +88,7 @@ def _draft(path: Path, most: int, settings: dict[str, Any]) -> None:
 
 
 def _measure(path: Path, settings: dict[str, Any], against: dict[str, Any], *, as_json: bool) -> None:
-    from ragcrawler.bootstrap.evaluation import measure
+    from ragcrawler.maintenance.evaluation import measure
 
     measured = measure(path, **settings)
     other = measure(path, **{**settings, **against}) if against else None

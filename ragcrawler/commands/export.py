@@ -14,7 +14,7 @@ from scrapy.exceptions import UsageError
 from ragcrawler.commands.collection_command import CollectionCommand
 
 if TYPE_CHECKING:
-    from ragcrawler.bootstrap.configuration import Configuration
+    from ragcrawler.config.configuration import Configuration
 
 _STANDARD_OUTPUT = "-"
 

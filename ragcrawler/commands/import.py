@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from contextlib import AbstractContextManager
 
-    from ragcrawler.bootstrap.configuration import Configuration
+    from ragcrawler.config.configuration import Configuration
     from ragcrawler.items import SemanticChunk
     from ragcrawler.stores import ChunkStore
 
@@ -58,8 +58,8 @@ def _imported(
 ) -> int:
     """Write the chunks of the file, and take down their documents; how many chunks they were."""
     from ragcrawler.bootstrap.models import open_models
-    from ragcrawler.bootstrap.reembedding import Reembedding
     from ragcrawler.bootstrap.vector_cache import open_vector_cache
+    from ragcrawler.maintenance.reembedding import Reembedding
     from ragcrawler.stores.exports import read_export
     from ragcrawler.stores.fill import fill
 

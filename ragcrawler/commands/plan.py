@@ -93,7 +93,7 @@ class Command(ScrapyCommand):
 
 
 def _refusal(settings: Settings, arguments: dict[str, str]) -> str:
-    from ragcrawler.bootstrap.start_check import start_refusal
+    from ragcrawler.commands.base.start_check import start_refusal
     from ragcrawler.spiders.seeds import SeedsSpider
 
     if refusal := start_refusal(settings):

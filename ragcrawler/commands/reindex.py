@@ -11,7 +11,7 @@ from scrapy.exceptions import UsageError
 from ragcrawler.commands.collection_command import CollectionCommand
 
 if TYPE_CHECKING:
-    from ragcrawler.bootstrap.configuration import Configuration
+    from ragcrawler.config.configuration import Configuration
     from ragcrawler.stores.names import CollectionNames
 
 _SECONDS_BETWEEN_LINES = 10.0
@@ -50,7 +50,7 @@ class Command(CollectionCommand, ScrapyCommand):
         Raises:
             UsageError: the options contradict each other.
         """
-        from ragcrawler.bootstrap.reindex import Reindexing
+        from ragcrawler.maintenance.reindex import Reindexing
 
         if args or not opts.into:
             raise UsageError("name the new collection with --into NEW")

@@ -14,8 +14,8 @@ from scrapy.exceptions import UsageError
 from ragcrawler.commands.collection_command import CollectionCommand
 
 if TYPE_CHECKING:
-    from ragcrawler.bootstrap.configuration import Configuration
     from ragcrawler.catalogue import DocumentCatalogue
+    from ragcrawler.config.configuration import Configuration
     from ragcrawler.run.verification import Fault, Repairs, Walk
     from ragcrawler.stores import ChunkStore
 

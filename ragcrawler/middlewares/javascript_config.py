@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ragcrawler.bootstrap.reader import SettingsReader
+from ragcrawler.config.reader import SettingsReader
 from ragcrawler.rendering.decision import Mode
 
 _MODES = ("auto", "never", "always")

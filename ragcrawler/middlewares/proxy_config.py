@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from scrapy.exceptions import NotConfigured
 from scrapy.settings import BaseSettings
 
-from ragcrawler.bootstrap.errors import SettingError
+from ragcrawler.config.errors import SettingError
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,11 @@ from dataclasses import replace
 from typing import Any, ClassVar
 from weakref import WeakKeyDictionary
 
-from ragcrawler.bootstrap.configuration import Configuration
-from ragcrawler.bootstrap.politeness import PolitenessConfig
 from ragcrawler.bootstrap.start_error import StartError
-from ragcrawler.bootstrap.web_access import WebAccessConfig
 from ragcrawler.catalogue import CatalogueError, site_of
+from ragcrawler.config.configuration import Configuration
+from ragcrawler.config.politeness import PolitenessConfig
+from ragcrawler.config.web_access import WebAccessConfig
 from ragcrawler.run.deletion import SiteDeletion, delete_gone
 from ragcrawler.run.duplicates import Duplicates
 from ragcrawler.run.failures import Failure, FailureList

@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ragcrawler.bootstrap.upkeep import UpkeepConfig
 from ragcrawler.catalogue import DocumentCatalogue
+from ragcrawler.config.upkeep import UpkeepConfig
 from ragcrawler.run.collection import Collection
 from ragcrawler.run.survey import Survey, missing_documents, site_findings
 from ragcrawler.stores import ChunkStore

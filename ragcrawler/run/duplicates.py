@@ -5,8 +5,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
-from ragcrawler.bootstrap.duplicates import DuplicatesConfig
 from ragcrawler.catalogue import DocumentCatalogue, DocumentRecord, NearIndex
+from ragcrawler.config.duplicates import DuplicatesConfig
 from ragcrawler.items import Document
 from ragcrawler.run.collection import Collection
 from ragcrawler.run.losses import UNCHANGED

@@ -4,7 +4,7 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from enum import Enum
 
-from ragcrawler.bootstrap.politeness import PolitenessConfig
+from ragcrawler.config.politeness import PolitenessConfig
 
 _REMEMBERED_SITES = 10_000
 

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Self, TypeVar
 
 from ragcrawler.bootstrap.catalogue_file import catalogue_file
-from ragcrawler.bootstrap.configuration import Configuration
 from ragcrawler.bootstrap.models import Models, open_models
 from ragcrawler.bootstrap.preparation import Prepared, picture_folder
 from ragcrawler.bootstrap.preparation_fingerprint import preparation_fingerprint
 from ragcrawler.bootstrap.start_error import start_errors
 from ragcrawler.bootstrap.vector_cache import open_vector_cache
 from ragcrawler.catalogue import DocumentCatalogue
+from ragcrawler.config.configuration import Configuration
 from ragcrawler.conversion.converted import Picture
 from ragcrawler.conversion.isolation import WorkerLimits, WorkerPool
 from ragcrawler.items import Document, Page, SemanticChunk

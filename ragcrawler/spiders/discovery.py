@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from urllib.parse import urlsplit
 
-from ragcrawler.bootstrap.discovery import DiscoveryConfig
+from ragcrawler.config.discovery import DiscoveryConfig
 from ragcrawler.run.robots_lookup import RobotsLookup
 from ragcrawler.spiders.listing_visit import ListingVisit
 from ragcrawler.urls.canonical import canonical_url

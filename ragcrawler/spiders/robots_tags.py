@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from scrapy.http import Response
 
-from ragcrawler.bootstrap.politeness import PolitenessConfig
+from ragcrawler.config.politeness import PolitenessConfig
 from ragcrawler.spiders.reading import Reading
 from ragcrawler.urls.robots_directives import NO_DIRECTIVES, RobotsDirectives, header_directives
 

@@ -13,9 +13,9 @@ from scrapy.http import Response
 from scrapy.spidermiddlewares.httperror import HttpError
 from twisted.python.failure import Failure as TwistedFailure
 
-from ragcrawler.bootstrap.configuration import Configuration
-from ragcrawler.bootstrap.discovery import DiscoveryConfig
 from ragcrawler.catalogue import site_of
+from ragcrawler.config.configuration import Configuration
+from ragcrawler.config.discovery import DiscoveryConfig
 from ragcrawler.items import Page
 from ragcrawler.run.crawl_run import CrawlRun
 from ragcrawler.run.failures import Failure

@@ -11,11 +11,11 @@ from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 
 from ragcrawler.bootstrap.catalogue_file import catalogue_file
-from ragcrawler.bootstrap.configuration import Configuration
-from ragcrawler.bootstrap.defaults import project_settings
 from ragcrawler.catalogue import ChunkMark, DocumentCatalogue, DocumentRecord
 from ragcrawler.chunking.identity import PointIds, content_hash, embed_hash
 from ragcrawler.commands.reindex import Command
+from ragcrawler.config.configuration import Configuration
+from ragcrawler.config.defaults import project_settings
 from ragcrawler.embedding.hashing import HASHING_DENSE, HASHING_SPARSE, HashingDense
 from ragcrawler.items import SemanticChunk, SparseVector, Vectors
 from ragcrawler.stores import CollectionModels, StoreConfig, open_store

@@ -14,7 +14,7 @@ import pytest
 from scrapy.crawler import AsyncCrawlerRunner
 from scrapy.settings import Settings
 
-from ragcrawler.bootstrap.defaults import project_settings
+from ragcrawler.config.defaults import project_settings
 
 Answer = tuple[int, dict[str, str], bytes]
 

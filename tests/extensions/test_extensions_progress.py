@@ -8,7 +8,7 @@ from scrapy.exceptions import NotConfigured
 from scrapy.settings import Settings
 from scrapy.utils.test import get_crawler
 
-from ragcrawler.bootstrap.defaults import project_settings
+from ragcrawler.config.defaults import project_settings
 from ragcrawler.extensions.progress import ProgressExtension, _clock
 from ragcrawler.spiders.seeds import SeedsSpider
 

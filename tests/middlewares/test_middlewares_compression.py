@@ -11,7 +11,7 @@ from scrapy.exceptions import DownloadCancelledError
 from scrapy.http import HtmlResponse, Response
 from scrapy.utils.test import get_crawler
 
-from ragcrawler.bootstrap.defaults import project_settings
+from ragcrawler.config.defaults import project_settings
 from ragcrawler.middlewares.compression import BoundedCompressionMiddleware
 from ragcrawler.run.losses import DamagedResponseError
 

@@ -10,7 +10,7 @@ from scrapy.settings import Settings
 from scrapy.utils.conf import build_component_list
 from scrapy.utils.test import get_crawler
 
-from ragcrawler.bootstrap.defaults import project_settings
+from ragcrawler.config.defaults import project_settings
 from ragcrawler.middlewares.cookies import BundledSuffixCookiesMiddleware
 
 

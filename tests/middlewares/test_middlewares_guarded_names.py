@@ -113,7 +113,7 @@ from scrapy.crawler import AsyncCrawlerProcess
 from scrapy.resolver import CachingThreadedResolver
 from twisted.internet import defer
 from twisted.internet.error import DNSLookupError
-from ragcrawler.bootstrap.defaults import project_settings
+from ragcrawler.config.defaults import project_settings
 
 named, urls, settings = json.load(sys.stdin)
 ended = {}

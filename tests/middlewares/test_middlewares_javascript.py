@@ -10,8 +10,8 @@ import pytest
 from scrapy import Request
 from scrapy.http import HtmlResponse
 
-from ragcrawler.bootstrap.defaults import project_settings
-from ragcrawler.bootstrap.errors import SettingError
+from ragcrawler.config.defaults import project_settings
+from ragcrawler.config.errors import SettingError
 from ragcrawler.middlewares.browser.chromium import find_chromium, launch_options, start_failure
 from ragcrawler.middlewares.browser.downloads import static_page
 from ragcrawler.middlewares.browser.errors import BrowserMissing

@@ -6,7 +6,7 @@ import pytest
 from scrapy.exceptions import NotConfigured
 from scrapy.settings import Settings
 
-from ragcrawler.bootstrap.errors import SettingError
+from ragcrawler.config.errors import SettingError
 from ragcrawler.middlewares.proxy_config import ProxyConfig
 
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from ragcrawler.bootstrap.configuration import Configuration
-from ragcrawler.bootstrap.defaults import project_settings
 from ragcrawler.bootstrap.models import Models, open_models
 from ragcrawler.bootstrap.vector_cache import open_vector_cache
+from ragcrawler.config.configuration import Configuration
+from ragcrawler.config.defaults import project_settings
 from ragcrawler.embedding.hashing import HashingDense, HashingSparse
 from ragcrawler.embedding.protocol import DenseVector
 from ragcrawler.items import SemanticChunk, Vectors

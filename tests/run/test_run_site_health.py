@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from ragcrawler.bootstrap.defaults import project_settings
-from ragcrawler.bootstrap.politeness import PolitenessConfig
+from ragcrawler.config.defaults import project_settings
+from ragcrawler.config.politeness import PolitenessConfig
 from ragcrawler.run.site_health import SiteHealth, Verdict
 
 GO_ON, PAUSE, GIVE_UP = Verdict.GO_ON, Verdict.PAUSE, Verdict.GIVE_UP

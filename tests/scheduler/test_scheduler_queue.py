@@ -9,7 +9,7 @@ from scrapy import Request, Spider
 from scrapy.crawler import AsyncCrawlerRunner
 from scrapy.settings import Settings
 
-from ragcrawler.bootstrap.defaults import project_settings
+from ragcrawler.config.defaults import project_settings
 from ragcrawler.run.crawl_run import CrawlRun
 from ragcrawler.run.paces import WAIT_SECONDS
 

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from functools import cached_property
 
-from ragcrawler.bootstrap.configuration import Configuration
 from ragcrawler.bootstrap.models import Models, open_models
 from ragcrawler.bootstrap.vector_cache import open_vector_cache
 from ragcrawler.catalogue import DocumentCatalogue
+from ragcrawler.config.configuration import Configuration
 from ragcrawler.items import SemanticChunk, Vectors
 from ragcrawler.run.verification.repair import Repairs, repair
 from ragcrawler.run.verification.walk import DocumentFaults

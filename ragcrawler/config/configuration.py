@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 from os import cpu_count
 from pathlib import Path
 
-from ragcrawler.bootstrap.duplicates import DuplicatesConfig
-from ragcrawler.bootstrap.errors import SettingError
-from ragcrawler.bootstrap.reader import SettingsReader
-from ragcrawler.bootstrap.remote_embedding import dense_model_name, remote_config
-from ragcrawler.bootstrap.store_settings import store_config
-from ragcrawler.bootstrap.upkeep import UpkeepConfig
 from ragcrawler.chunking import ChunkingConfig
+from ragcrawler.config.duplicates import DuplicatesConfig
+from ragcrawler.config.errors import SettingError
+from ragcrawler.config.reader import SettingsReader
+from ragcrawler.config.remote_embedding import dense_model_name, remote_config
+from ragcrawler.config.store import store_config
+from ragcrawler.config.upkeep import UpkeepConfig
 from ragcrawler.conversion import ConversionLimits
 from ragcrawler.conversion.pdf_options import PdfOptions
 from ragcrawler.embedding.config import DEVICES, EmbeddingConfig

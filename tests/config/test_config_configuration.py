@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from ragcrawler.bootstrap.configuration import ChunkSizes, Configuration
-from ragcrawler.bootstrap.defaults import project_settings
-from ragcrawler.bootstrap.errors import SettingError
 from ragcrawler.chunking import ChunkingConfig
+from ragcrawler.config.configuration import ChunkSizes, Configuration
+from ragcrawler.config.defaults import project_settings
+from ragcrawler.config.errors import SettingError
 
 DERIVED = ChunkSizes(None, None, None, None)
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from ragcrawler.bootstrap.reader import SettingsReader
+from ragcrawler.config.reader import SettingsReader
 
 _MEBIBYTE = 2**20
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from ragcrawler.bootstrap.defaults import project_settings
-from ragcrawler.bootstrap.politeness import PolitenessConfig
-from ragcrawler.bootstrap.start_check import start_refusal
+from ragcrawler.commands.base.start_check import start_refusal
+from ragcrawler.config.defaults import project_settings
+from ragcrawler.config.politeness import PolitenessConfig
 
 
 @pytest.mark.parametrize(

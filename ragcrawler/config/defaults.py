@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from ragcrawler.bootstrap.errors import SettingError
+from ragcrawler.config.errors import SettingError
 
 
 def project_settings(**overrides: object) -> Mapping[str, object]:

@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from ragcrawler.bootstrap.judged_corpus import open_judged_corpus
 from ragcrawler.bootstrap.retriever import open_retriever
+from ragcrawler.maintenance.judged_corpus import open_judged_corpus
 from ragcrawler.retrieval.evaluation import Evaluation, JudgedQuery, evaluate
 from ragcrawler.retrieval.evaluation.beir import read_beir
 from ragcrawler.retrieval.evaluation.collection_search import CollectionSearch, found_documents

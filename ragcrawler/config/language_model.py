@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from ragcrawler.bootstrap.reader import SettingsReader
+from ragcrawler.config.reader import SettingsReader
 from ragcrawler.llm import LanguageModelConfig
 
 

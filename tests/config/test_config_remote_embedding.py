@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from ragcrawler.bootstrap.configuration import Configuration
-from ragcrawler.bootstrap.defaults import project_settings
-from ragcrawler.bootstrap.errors import SettingError
+from ragcrawler.config.configuration import Configuration
+from ragcrawler.config.defaults import project_settings
+from ragcrawler.config.errors import SettingError
 
 SERVICE = {
     "EMBEDDING_PROVIDER": "openai",

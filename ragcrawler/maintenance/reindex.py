@@ -4,13 +4,13 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 
-from ragcrawler.bootstrap.catalogue_copy import copy_catalogue, remark_catalogue
-from ragcrawler.bootstrap.configuration import Configuration
 from ragcrawler.bootstrap.models import Models, open_models
-from ragcrawler.bootstrap.reembedding import Reembedding
 from ragcrawler.bootstrap.start_error import StartError
 from ragcrawler.bootstrap.vector_cache import open_vector_cache
+from ragcrawler.config.configuration import Configuration
 from ragcrawler.items import SemanticChunk
+from ragcrawler.maintenance.catalogue_copy import copy_catalogue, remark_catalogue
+from ragcrawler.maintenance.reembedding import Reembedding
 from ragcrawler.stores import ChunkStore, CollectionModels, StoreConfig, open_store
 from ragcrawler.stores.names import CollectionNames, open_names
 from ragcrawler.stores.rebuild import (

@@ -1,9 +1,9 @@
 import pytest
 
-from ragcrawler.bootstrap.defaults import project_settings
-from ragcrawler.bootstrap.errors import SettingError
-from ragcrawler.bootstrap.language_model import language_model_config
 from ragcrawler.bootstrap.search_settings import hybrid_weights, open_reranker, search_options
+from ragcrawler.config.defaults import project_settings
+from ragcrawler.config.errors import SettingError
+from ragcrawler.config.language_model import language_model_config
 from ragcrawler.embedding.config import EmbeddingConfig
 from ragcrawler.llm import LanguageModelError
 from ragcrawler.retrieval.cross_encoder import CrossEncoderReranker

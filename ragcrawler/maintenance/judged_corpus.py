@@ -7,13 +7,13 @@ from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from ragcrawler.bootstrap.configuration import Configuration
-from ragcrawler.bootstrap.defaults import project_settings
 from ragcrawler.bootstrap.models import Models, open_models
 from ragcrawler.bootstrap.search_settings import open_expander, open_reranker, search_options
 from ragcrawler.bootstrap.start_error import start_errors
 from ragcrawler.bootstrap.vector_cache import open_vector_cache
 from ragcrawler.chunking.identity import PointIds, content_hash, embed_hash
+from ragcrawler.config.configuration import Configuration
+from ragcrawler.config.defaults import project_settings
 from ragcrawler.items import SemanticChunk
 from ragcrawler.retrieval import CollectionRetriever
 from ragcrawler.retrieval.evaluation.beir import JudgedCorpus

@@ -4,11 +4,11 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from ragcrawler.bootstrap.cache import CacheConfig
-from ragcrawler.bootstrap.configuration import Configuration
-from ragcrawler.bootstrap.discovery import DiscoveryConfig
-from ragcrawler.bootstrap.politeness import PolitenessConfig
-from ragcrawler.bootstrap.web_access import WebAccessConfig
+from ragcrawler.config.configuration import Configuration
+from ragcrawler.config.discovery import DiscoveryConfig
+from ragcrawler.config.politeness import PolitenessConfig
+from ragcrawler.config.web_access import WebAccessConfig
+from ragcrawler.middlewares.cache.config import CacheConfig
 from ragcrawler.urls.errors import PatternError
 from ragcrawler.urls.junk import JunkFilter
 

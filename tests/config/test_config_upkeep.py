@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from ragcrawler.bootstrap.catalogue_file import catalogue_file
-from ragcrawler.bootstrap.configuration import Configuration
-from ragcrawler.bootstrap.defaults import project_settings
-from ragcrawler.bootstrap.errors import SettingError
 from ragcrawler.bootstrap.preparation import Preparation
 from ragcrawler.bootstrap.preparation_fingerprint import preparation_fingerprint
 from ragcrawler.chunking import ChunkingConfig
+from ragcrawler.config.configuration import Configuration
+from ragcrawler.config.defaults import project_settings
+from ragcrawler.config.errors import SettingError
 from ragcrawler.conversion import ConversionLimits
 
 

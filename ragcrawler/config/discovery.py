@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from ragcrawler.bootstrap.reader import SettingsReader
+from ragcrawler.config.reader import SettingsReader
 from ragcrawler.urls.listings import ListingLimits
 
 _MODES = ("auto", "always", "off")

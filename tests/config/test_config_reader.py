@@ -2,8 +2,8 @@
 
 import pytest
 
-from ragcrawler.bootstrap.errors import SettingError
-from ragcrawler.bootstrap.reader import SettingsReader
+from ragcrawler.config.errors import SettingError
+from ragcrawler.config.reader import SettingsReader
 
 
 @pytest.mark.parametrize(

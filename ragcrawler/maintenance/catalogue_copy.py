@@ -6,8 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from ragcrawler.bootstrap.catalogue_file import catalogue_file
-from ragcrawler.bootstrap.configuration import Configuration
 from ragcrawler.catalogue import ChunkMark, DocumentCatalogue, DocumentRecord
+from ragcrawler.config.configuration import Configuration
 from ragcrawler.stores import ChunkStore
 
 

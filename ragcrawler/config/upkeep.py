@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Self
 
-from ragcrawler.bootstrap.errors import SettingError
-from ragcrawler.bootstrap.reader import SettingsReader
+from ragcrawler.config.errors import SettingError
+from ragcrawler.config.reader import SettingsReader
 
 _WHOLE = 100
 

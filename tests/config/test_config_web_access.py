@@ -10,10 +10,10 @@ from scrapy.crawler import Crawler
 from scrapy.settings import Settings
 from scrapy.spiders import Spider
 
-from ragcrawler.bootstrap.defaults import project_settings
-from ragcrawler.bootstrap.errors import SettingError
-from ragcrawler.bootstrap.start_check import start_refusal
-from ragcrawler.bootstrap.web_access import WebAccessConfig
+from ragcrawler.commands.base.start_check import start_refusal
+from ragcrawler.config.defaults import project_settings
+from ragcrawler.config.errors import SettingError
+from ragcrawler.config.web_access import WebAccessConfig
 from ragcrawler.urls.traps import TrapLimits
 
 

@@ -3,8 +3,8 @@
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from ragcrawler.bootstrap.errors import SettingError
-from ragcrawler.bootstrap.reader import SettingsReader
+from ragcrawler.config.errors import SettingError
+from ragcrawler.config.reader import SettingsReader
 from ragcrawler.embedding.remote.config import RemoteConfig
 
 LOCAL = "local"

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ragcrawler.bootstrap.errors import SettingError
-from ragcrawler.bootstrap.reader import SettingsReader
+from ragcrawler.config.errors import SettingError
+from ragcrawler.config.reader import SettingsReader
 
 _TOKEN_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-")
 

@@ -1,0 +1,1 @@
+"""Keep a collection right: verify, repair, reindex, evaluate."""

@@ -1,0 +1,1 @@
+"""The HTTP cache: stored responses, revalidated with conditional requests."""
