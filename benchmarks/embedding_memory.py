@@ -109,7 +109,7 @@ def chunk(number: int) -> SemanticChunk:
 
 
 async def embed(models: Any, texts: int) -> None:
-    from ragcrawler.run.chunk_vectors import VectorMaker
+    from ragcrawler.run.indexing.chunk_embedder import VectorMaker
 
     maker = VectorMaker(models, lambda: True)
     made = await maker.make([chunk(number) for number in range(texts)])

@@ -28,8 +28,8 @@ from ragcrawler.config.defaults import project_settings
 from ragcrawler.embedding.batch_limits import BatchLimits
 from ragcrawler.embedding.sorted_batches import embed_sorted
 from ragcrawler.items import Page, SemanticChunk, Vectors
-from ragcrawler.run.chunk_vectors import VectorMaker
-from ragcrawler.run.one_thread import OneThread
+from ragcrawler.run.indexing.chunk_embedder import VectorMaker
+from ragcrawler.run.indexing.single_thread import OneThread
 from ragcrawler.stores import open_store
 
 PAGES_IN_FLIGHT = 16

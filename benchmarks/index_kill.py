@@ -20,7 +20,7 @@ from pathlib import Path
 from index_changes import QUICK, ChangingSite, step
 
 from ragcrawler.catalogue import DocumentCatalogue
-from ragcrawler.run.verification import Walk
+from ragcrawler.maintenance.verification import Walk
 from ragcrawler.stores import StoreConfig, open_store
 
 

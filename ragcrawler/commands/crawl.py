@@ -69,7 +69,7 @@ class Command(CrawlCommand):
 
     def _say_what_is_wrong(self) -> None:
         from ragcrawler.run.crawl_run import CrawlRun
-        from ragcrawler.run.report import ExitCode
+        from ragcrawler.run.reporting.report import ExitCode
 
         meanings = {
             ExitCode.NOTHING_FETCHED: "Nothing was fetched",

@@ -77,7 +77,7 @@ def _imported(
 def _enter(configuration: "Configuration", store: "ChunkStore", documents: set[str]) -> None:
     from ragcrawler.bootstrap.catalogue_file import catalogue_file
     from ragcrawler.catalogue import DocumentCatalogue
-    from ragcrawler.run.verification import enter_documents
+    from ragcrawler.maintenance.verification import enter_documents
 
     if documents:
         with DocumentCatalogue(catalogue_file(configuration)) as catalogue:

@@ -13,7 +13,7 @@ from scrapy.settings import Settings
 from scrapy.utils.conf import arglist_to_dict
 
 if TYPE_CHECKING:
-    from ragcrawler.run.plan import Plan, PlanTally
+    from ragcrawler.run.reporting.plan import Plan, PlanTally
 
 _OWN: dict[str, Any] = {
     "ITEM_PIPELINES": {},
@@ -79,7 +79,7 @@ class Command(ScrapyCommand):
 
     def _look(self, arguments: dict[str, str]) -> "PlanTally":
         from ragcrawler.run.crawl_run import CrawlRun
-        from ragcrawler.run.plan import PlanTally
+        from ragcrawler.run.reporting.plan import PlanTally
         from ragcrawler.spiders.foresight import PLANNED
         from ragcrawler.urls.variants import language_of, version_of
 

@@ -76,7 +76,7 @@ class Command(CollectionCommand, ScrapyCommand):
         """Give a collection that came without a record of its documents one."""
         from ragcrawler.bootstrap.catalogue_file import catalogue_file
         from ragcrawler.catalogue import DocumentCatalogue
-        from ragcrawler.run.verification import enter_documents
+        from ragcrawler.maintenance.verification import enter_documents
         from ragcrawler.stores import open_store
 
         with DocumentCatalogue(catalogue_file(configuration)) as catalogue:

@@ -16,7 +16,7 @@ from ragcrawler.commands.collection_command import CollectionCommand
 if TYPE_CHECKING:
     from ragcrawler.catalogue import DocumentCatalogue
     from ragcrawler.config.configuration import Configuration
-    from ragcrawler.run.verification import Fault, Repairs, Walk
+    from ragcrawler.maintenance.verification import Fault, Repairs, Walk
     from ragcrawler.stores import ChunkStore
 
 
@@ -77,8 +77,8 @@ class Command(CollectionCommand, ScrapyCommand):
         catalogue: "DocumentCatalogue",
         opts: argparse.Namespace,
     ) -> None:
-        from ragcrawler.run.verification import Repairs, Walk
-        from ragcrawler.run.verification.mender import Mender
+        from ragcrawler.maintenance.verification import Repairs, Walk
+        from ragcrawler.maintenance.verification.repairer import Mender
 
         models = store.models()
         assert models is not None  # noqa: S101 - there is a collection

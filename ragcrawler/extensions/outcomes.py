@@ -8,8 +8,8 @@ from scrapy.crawler import Crawler
 
 from ragcrawler.items import Document, Page
 from ragcrawler.run.crawl_run import CrawlRun
-from ragcrawler.run.failures import Failure
 from ragcrawler.run.losses import SHUTDOWN, PageLost, PageSkipped
+from ragcrawler.run.reporting.failures import Failure
 
 
 class OutcomesExtension:

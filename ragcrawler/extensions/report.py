@@ -10,8 +10,8 @@ from scrapy import signals
 from scrapy.crawler import Crawler
 
 from ragcrawler.run.crawl_run import CrawlRun
-from ragcrawler.run.report import PREFIX, RunReport, chunk_counts, document_counts
-from ragcrawler.run.report_markdown import report_markdown
+from ragcrawler.run.reporting.report import PREFIX, RunReport, chunk_counts, document_counts
+from ragcrawler.run.reporting.report_markdown import report_markdown
 
 logger = logging.getLogger(__name__)
 

@@ -4,7 +4,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 
 from ragcrawler.run.crawl_run import CrawlRun
-from ragcrawler.run.trace import UrlTrace
+from ragcrawler.run.reporting.trace import UrlTrace
 
 
 class TraceExtension:

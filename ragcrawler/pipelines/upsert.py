@@ -6,8 +6,8 @@ from ragcrawler.catalogue import CatalogueError, DocumentRecord, site_of
 from ragcrawler.items import Document
 from ragcrawler.pipelines.embedded import Embedded
 from ragcrawler.pipelines.stage import Stage
+from ragcrawler.run.indexing.synchronise import Synchronised, Written
 from ragcrawler.run.losses import SHUTDOWN, PageLost, PageSkipped
-from ragcrawler.run.synchronise import Synchronised, Written
 from ragcrawler.stores import StoreError
 
 logger = logging.getLogger(__name__)

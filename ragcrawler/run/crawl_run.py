@@ -11,15 +11,15 @@ from ragcrawler.catalogue import CatalogueError, site_of
 from ragcrawler.config.configuration import Configuration
 from ragcrawler.config.politeness import PolitenessConfig
 from ragcrawler.config.web_access import WebAccessConfig
-from ragcrawler.run.deletion import SiteDeletion, delete_gone
-from ragcrawler.run.duplicates import Duplicates
-from ragcrawler.run.failures import Failure, FailureList
-from ragcrawler.run.folder import RunFolder
+from ragcrawler.run.indexing.deletion import SiteDeletion, delete_gone
+from ragcrawler.run.indexing.duplicates import Duplicates
 from ragcrawler.run.orders import Orders
 from ragcrawler.run.paces import Paces
+from ragcrawler.run.reporting.failures import Failure, FailureList
+from ragcrawler.run.reporting.folder import RunFolder
+from ragcrawler.run.reporting.trace import UrlTrace
 from ragcrawler.run.robots_lookup import RobotsLookup
 from ragcrawler.run.survey import Survey, ended_full
-from ragcrawler.run.trace import UrlTrace
 from ragcrawler.run.workshop import Workshop
 from ragcrawler.stores import CollectionModels, StoreError
 from ragcrawler.urls.ledger import UrlLedger

@@ -18,10 +18,10 @@ from ragcrawler.config.configuration import Configuration
 from ragcrawler.conversion.converted import Picture
 from ragcrawler.conversion.isolation import WorkerLimits, WorkerPool
 from ragcrawler.items import Document, Page, SemanticChunk
-from ragcrawler.run.chunk_vectors import ChunkVectors, VectorMaker
-from ragcrawler.run.collection import Collection
-from ragcrawler.run.one_thread import OneThread
-from ragcrawler.run.store_patience import StorePatience
+from ragcrawler.run.indexing.chunk_embedder import ChunkVectors, VectorMaker
+from ragcrawler.run.indexing.collection import Collection
+from ragcrawler.run.indexing.single_thread import OneThread
+from ragcrawler.run.indexing.store_retry import StorePatience
 from ragcrawler.stores import CollectionModels, open_store
 
 Result = TypeVar("Result")

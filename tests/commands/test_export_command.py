@@ -19,7 +19,7 @@ from ragcrawler.catalogue import DocumentCatalogue, DocumentRecord
 from ragcrawler.chunking.identity import CHUNKER_VERSION, PointIds, content_hash, embed_hash
 from ragcrawler.embedding.hashing import HASHING_DENSE, HASHING_SPARSE, HashingDense, HashingSparse
 from ragcrawler.items import SemanticChunk, Vectors
-from ragcrawler.run.verification import Walk
+from ragcrawler.maintenance.verification import Walk
 from ragcrawler.stores import CollectionModels, StoreConfig, open_store
 from ragcrawler.stores.whole_points import chunks_with_vectors
 

@@ -9,7 +9,7 @@ import pytest
 
 from ragcrawler.catalogue import DocumentCatalogue
 from ragcrawler.items import SemanticChunk
-from ragcrawler.run.verification import Walk
+from ragcrawler.maintenance.verification import Walk
 from ragcrawler.stores import StoreConfig, open_store
 
 Crawl = Callable[..., Any]

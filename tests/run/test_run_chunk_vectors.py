@@ -13,7 +13,7 @@ from ragcrawler.config.defaults import project_settings
 from ragcrawler.embedding.hashing import HashingDense, HashingSparse
 from ragcrawler.embedding.protocol import DenseVector
 from ragcrawler.items import SemanticChunk, Vectors
-from ragcrawler.run.chunk_vectors import VectorMaker
+from ragcrawler.run.indexing.chunk_embedder import VectorMaker
 
 TEXTS = ["How logs are rotated", "Where the cat sleeps", "Who waters the plants"]
 

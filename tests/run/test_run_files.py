@@ -3,8 +3,8 @@
 import json
 from pathlib import Path
 
-from ragcrawler.run.failures import Failure, FailureList
-from ragcrawler.run.folder import RunFolder
+from ragcrawler.run.reporting.failures import Failure, FailureList
+from ragcrawler.run.reporting.folder import RunFolder
 
 
 def test_nothing_is_made_before_something_is_written(tmp_path: Path) -> None:

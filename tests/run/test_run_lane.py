@@ -9,8 +9,8 @@ import pytest
 
 from ragcrawler.embedding.batch_limits import BatchLimits
 from ragcrawler.embedding.protocol import ModelUnavailableError
-from ragcrawler.run import lane as lane_module
-from ragcrawler.run.lane import Lane
+from ragcrawler.run.indexing import length_batcher as lane_module
+from ragcrawler.run.indexing.length_batcher import Lane
 
 Open = Callable[..., Lane[int]]
 

@@ -1,6 +1,6 @@
 """The tally of a plan counts each URL once."""
 
-from ragcrawler.run.plan import PlanTally
+from ragcrawler.run.reporting.plan import PlanTally
 from ragcrawler.urls.ledger import UrlLedger
 
 

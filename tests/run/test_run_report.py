@@ -4,8 +4,8 @@ import dataclasses
 
 import pytest
 
-from ragcrawler.run.report import ChunkCounts, ExitCode, RunReport, chunk_counts
-from ragcrawler.run.report_markdown import report_markdown
+from ragcrawler.run.reporting.report import ChunkCounts, ExitCode, RunReport, chunk_counts
+from ragcrawler.run.reporting.report_markdown import report_markdown
 from ragcrawler.stores import CollectionModels
 from ragcrawler.urls.ledger import LedgerCounts
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from ragcrawler.run.failures import Failure, FailureList
-from ragcrawler.run.folder import RunFolder
-from ragcrawler.run.retry_list import RetryError, failed_urls
+from ragcrawler.run.reporting.failures import Failure, FailureList
+from ragcrawler.run.reporting.folder import RunFolder
+from ragcrawler.run.reporting.retry_list import RetryError, failed_urls
 
 
 def lose(output: Path, run: str, *failures: Failure) -> None:

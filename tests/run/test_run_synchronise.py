@@ -8,9 +8,9 @@ import pytest
 
 from ragcrawler.catalogue import DocumentCatalogue, DocumentRecord
 from ragcrawler.items import SemanticChunk, SparseVector, Vectors
-from ragcrawler.run.careful_upsert import MOST_REFUSED, careful_upsert
-from ragcrawler.run.store_patience import StorePatience
-from ragcrawler.run.synchronise import Synchronised, synchronise
+from ragcrawler.run.indexing.store_retry import StorePatience
+from ragcrawler.run.indexing.synchronise import Synchronised, synchronise
+from ragcrawler.run.indexing.upsert import MOST_REFUSED, careful_upsert
 from ragcrawler.stores import CollectionModels, StoreAwayError, StoreError
 from ragcrawler.stores.memory import MemoryStore
 

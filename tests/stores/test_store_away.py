@@ -9,10 +9,10 @@ import pytest
 
 from ragcrawler.catalogue import DocumentCatalogue, DocumentRecord
 from ragcrawler.items import SemanticChunk
-from ragcrawler.run.collection import Collection
-from ragcrawler.run.one_thread import OneThread
-from ragcrawler.run.store_patience import StorePatience
-from ragcrawler.run.synchronise import Synchronised
+from ragcrawler.run.indexing.collection import Collection
+from ragcrawler.run.indexing.single_thread import OneThread
+from ragcrawler.run.indexing.store_retry import StorePatience
+from ragcrawler.run.indexing.synchronise import Synchronised
 from ragcrawler.stores import CollectionModels, StoreAwayError, StoreConfig, StoreError, open_store
 
 

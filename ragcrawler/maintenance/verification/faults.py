@@ -6,7 +6,7 @@ from typing import Literal
 
 from ragcrawler.catalogue import ChunkMark, DocumentRecord
 from ragcrawler.items import SemanticChunk
-from ragcrawler.run.verification.facts import PointFacts
+from ragcrawler.maintenance.verification.facts import PointFacts
 
 FaultKind = Literal[
     "missing_chunk",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from ragcrawler.catalogue import DocumentCatalogue
 from ragcrawler.config.upkeep import UpkeepConfig
-from ragcrawler.run.collection import Collection
+from ragcrawler.run.indexing.collection import Collection
 from ragcrawler.run.survey import Survey, missing_documents, site_findings
 from ragcrawler.stores import ChunkStore
 

@@ -6,10 +6,10 @@ from dataclasses import astuple, dataclass, replace
 from ragcrawler.catalogue import ChunkMark, DocumentCatalogue, DocumentRecord
 from ragcrawler.chunking.identity import embed_hash, is_embed_hash
 from ragcrawler.items import SemanticChunk, Vectors
-from ragcrawler.run.verification.adoption import adopted_chunks, adopted_record
-from ragcrawler.run.verification.facts import model_name
-from ragcrawler.run.verification.faults import document_faults
-from ragcrawler.run.verification.walk import DocumentFaults
+from ragcrawler.maintenance.verification.facts import model_name
+from ragcrawler.maintenance.verification.faults import document_faults
+from ragcrawler.maintenance.verification.index_scan import DocumentFaults
+from ragcrawler.maintenance.verification.record_recovery import adopted_chunks, adopted_record
 from ragcrawler.stores import ChunkStore, CollectionModels
 
 Embed = Callable[[Sequence[SemanticChunk]], Sequence[Vectors]]

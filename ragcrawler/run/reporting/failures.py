@@ -4,7 +4,7 @@ import json
 from dataclasses import asdict, dataclass
 from typing import TextIO
 
-from ragcrawler.run.folder import RunFolder
+from ragcrawler.run.reporting.folder import RunFolder
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 
-from ragcrawler.run.javascript_rows import javascript_rows
-from ragcrawler.run.report import PREFIX, ChunkCounts, DocumentCounts, RunReport
+from ragcrawler.run.reporting.javascript_rows import javascript_rows
+from ragcrawler.run.reporting.report import PREFIX, ChunkCounts, DocumentCounts, RunReport
 from ragcrawler.urls.ledger import LedgerCounts
 
 

@@ -8,9 +8,9 @@ from typing import Literal, NamedTuple
 from ragcrawler.catalogue import DocumentCatalogue, DocumentRecord, NearIndex
 from ragcrawler.config.duplicates import DuplicatesConfig
 from ragcrawler.items import Document
-from ragcrawler.run.collection import Collection
+from ragcrawler.run.indexing.collection import Collection
+from ragcrawler.run.indexing.synchronise import Synchronised
 from ragcrawler.run.losses import UNCHANGED
-from ragcrawler.run.synchronise import Synchronised
 from ragcrawler.urls.ledger import Fate
 
 # Session ids and the like may give one page any number of addresses.

@@ -10,8 +10,8 @@ from ragcrawler.bootstrap.models import Models
 from ragcrawler.embedding.cached_embedder import CachedEmbedder
 from ragcrawler.embedding.vector_cache import VectorCache
 from ragcrawler.items import SemanticChunk, Vectors
-from ragcrawler.run.lane import Lane
-from ragcrawler.run.one_thread import OneThread
+from ragcrawler.run.indexing.length_batcher import Lane
+from ragcrawler.run.indexing.single_thread import OneThread
 
 VectorT = TypeVar("VectorT")
 Outcome = Vectors | BaseException | None

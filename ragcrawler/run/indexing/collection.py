@@ -5,10 +5,10 @@ from typing import TypeVar
 
 from ragcrawler.catalogue import DocumentCatalogue, DocumentRecord, page_hash
 from ragcrawler.items import Page
-from ragcrawler.run.batcher import Batcher
-from ragcrawler.run.one_thread import OneThread
-from ragcrawler.run.store_patience import StorePatience
-from ragcrawler.run.synchronise import Synchronised, Written, planned, synchronise, written
+from ragcrawler.run.indexing.batcher import Batcher
+from ragcrawler.run.indexing.single_thread import OneThread
+from ragcrawler.run.indexing.store_retry import StorePatience
+from ragcrawler.run.indexing.synchronise import Synchronised, Written, planned, synchronise, written
 from ragcrawler.stores import ChunkStore, StoreError
 
 Result = TypeVar("Result")

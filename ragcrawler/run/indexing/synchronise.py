@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, replace
 
 from ragcrawler.catalogue import ChunkMark, DocumentCatalogue, DocumentRecord
 from ragcrawler.items import SemanticChunk
-from ragcrawler.run.careful_upsert import careful_upsert
-from ragcrawler.run.changes import Changes, changes
+from ragcrawler.run.indexing.changes import Changes, changes
+from ragcrawler.run.indexing.upsert import careful_upsert
 from ragcrawler.stores import ChunkStore, StoreError
 
 

@@ -6,8 +6,8 @@ from contextlib import closing
 from dataclasses import dataclass
 
 from ragcrawler.catalogue import DocumentCatalogue, DocumentRecord
-from ragcrawler.run.verification.facts import PointFacts
-from ragcrawler.run.verification.faults import Fault, document_faults
+from ragcrawler.maintenance.verification.facts import PointFacts
+from ragcrawler.maintenance.verification.faults import Fault, document_faults
 from ragcrawler.stores import ChunkStore, CollectionModels
 
 _COLUMNS = ", ".join(PointFacts._fields)

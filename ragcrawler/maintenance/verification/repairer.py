@@ -8,8 +8,8 @@ from ragcrawler.bootstrap.vector_cache import open_vector_cache
 from ragcrawler.catalogue import DocumentCatalogue
 from ragcrawler.config.configuration import Configuration
 from ragcrawler.items import SemanticChunk, Vectors
-from ragcrawler.run.verification.repair import Repairs, repair
-from ragcrawler.run.verification.walk import DocumentFaults
+from ragcrawler.maintenance.verification.index_scan import DocumentFaults
+from ragcrawler.maintenance.verification.repair import Repairs, repair
 from ragcrawler.stores import ChunkStore, CollectionModels
 
 

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from enum import IntEnum
 from typing import Any
 
-from ragcrawler.run.deletion import SiteDeletion
+from ragcrawler.run.indexing.deletion import SiteDeletion
 from ragcrawler.run.losses import UNCHANGED
 from ragcrawler.stores import CollectionModels
 from ragcrawler.urls.ledger import LedgerCounts

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from ragcrawler.run.folder import RunFolder
+from ragcrawler.run.reporting.folder import RunFolder
 
 LAST = "last"
 # What is lost elsewhere is no page: it is named by the collection.

@@ -13,10 +13,10 @@ from ragcrawler.catalogue import ChunkMark, DocumentCatalogue, DocumentRecord
 from ragcrawler.chunking import ChunkingConfig, chunk_markdown
 from ragcrawler.embedding.hashing import HashingDense, HashingSparse
 from ragcrawler.items import SemanticChunk, SparseVector, Vectors
-from ragcrawler.run.synchronise import Synchronised, synchronise
-from ragcrawler.run.verification import Repairs, Walk, repair
-from ragcrawler.run.verification.facts import PointFacts
-from ragcrawler.run.verification.faults import document_faults
+from ragcrawler.maintenance.verification import Repairs, Walk, repair
+from ragcrawler.maintenance.verification.facts import PointFacts
+from ragcrawler.maintenance.verification.faults import document_faults
+from ragcrawler.run.indexing.synchronise import Synchronised, synchronise
 from ragcrawler.stores import ChunkStore, CollectionModels, StoreConfig, open_store
 from ragcrawler.stores.protocol import StoredPoint
 

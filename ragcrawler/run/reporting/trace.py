@@ -4,7 +4,7 @@ import json
 from dataclasses import dataclass, replace
 from typing import TextIO
 
-from ragcrawler.run.folder import RunFolder
+from ragcrawler.run.reporting.folder import RunFolder
 from ragcrawler.urls.identity import url_key
 from ragcrawler.urls.ledger import NOFOLLOW, Fate
 

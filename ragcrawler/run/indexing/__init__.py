@@ -1,0 +1,1 @@
+"""Keep store and catalogue in step with the documents of a crawl."""

@@ -1,0 +1,1 @@
+"""What a run did: report, plan, trace, lost pages."""
