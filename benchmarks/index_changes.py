@@ -25,7 +25,7 @@ from uuid import uuid4
 
 from ragcrawler.items import SemanticChunk
 from ragcrawler.stores import ChunkStore, StoreConfig, open_store
-from ragcrawler.stores.whole_points import chunks_with_vectors
+from ragcrawler.stores.transfer.chunks_with_vectors import chunks_with_vectors
 
 QUICK = {
     "EMBEDDING_MODEL": "hashing/384",

@@ -54,7 +54,7 @@ class Command(CollectionCommand, ScrapyCommand):
         from ragcrawler.bootstrap.start_error import StartError
         from ragcrawler.stores import open_store
         from ragcrawler.stores.exports import ExportHeader, write_export
-        from ragcrawler.stores.whole_points import chunks_with_vectors
+        from ragcrawler.stores.transfer.chunks_with_vectors import chunks_with_vectors
 
         if args:
             raise UsageError("name the file with --output FILE")

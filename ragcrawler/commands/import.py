@@ -61,7 +61,7 @@ def _imported(
     from ragcrawler.bootstrap.vector_cache import open_vector_cache
     from ragcrawler.maintenance.reembedding import Reembedding
     from ragcrawler.stores.exports import read_export
-    from ragcrawler.stores.fill import fill
+    from ragcrawler.stores.transfer.fill import fill
 
     header, chunks = read_export(file)
     noted = _noted(chunks, documents)

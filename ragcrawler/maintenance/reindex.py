@@ -13,7 +13,8 @@ from ragcrawler.maintenance.catalogue_copy import copy_catalogue, remark_catalog
 from ragcrawler.maintenance.reembedding import Reembedding
 from ragcrawler.stores import ChunkStore, CollectionModels, StoreConfig, open_store
 from ragcrawler.stores.names import CollectionNames, open_names
-from ragcrawler.stores.rebuild import (
+from ragcrawler.stores.remembered_models import are_same_models
+from ragcrawler.stores.transfer.rebuild import (
     Rebuilding,
     Rebuilt,
     copied,
@@ -22,7 +23,6 @@ from ragcrawler.stores.rebuild import (
     require_fit,
     require_own,
 )
-from ragcrawler.stores.remembered_models import are_same_models
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from ragcrawler.retrieval.rerank import RERANKED, Reranker, reranked
 from ragcrawler.retrieval.search_options import RetrievalMode, SearchOptions
 from ragcrawler.stores import ChunkStore, Hit, StoreError
 from ragcrawler.stores.filters import Filters, read_filters
+from ragcrawler.stores.ranking.word_weights import query_weights
 from ragcrawler.stores.search_request import Leg, Ranking, SearchRequest
-from ragcrawler.stores.word_weights import query_weights
 
 _logger = logging.getLogger(__name__)
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import takewhile
 
-from ragcrawler.stores.words import words
+from ragcrawler.stores.ranking.words import words
 
 
 def best_window(lines: Sequence[str], query: str, height: int) -> range:

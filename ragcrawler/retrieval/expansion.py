@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from ragcrawler.retrieval.time_limit import within
 from ragcrawler.stores import ChunkStore, Hit
-from ragcrawler.stores.candidates import ranked, spread
-from ragcrawler.stores.fusion import reciprocal_rank_fusion
+from ragcrawler.stores.ranking.candidates import ranked, spread
+from ragcrawler.stores.ranking.fusion import reciprocal_rank_fusion
 from ragcrawler.stores.search_request import SearchRequest
 
 _logger = logging.getLogger(__name__)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection, Iterator
 
-from ragcrawler.stores.words import words
+from ragcrawler.stores.ranking.words import words
 
 _WRITTEN = re.compile(r"[^\W_]+(?:[-_.:]+[^\W_]+)*")
 _PART = re.compile(r"[^\W_]+")

@@ -15,7 +15,7 @@ from ragcrawler.retrieval.terminal_lines import (
     title,
 )
 from ragcrawler.stores import Hit
-from ragcrawler.stores.words import words
+from ragcrawler.stores.ranking.words import words
 
 if TYPE_CHECKING:
     from rich.console import Console

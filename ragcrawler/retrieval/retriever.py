@@ -5,7 +5,7 @@ from typing import Any
 
 from ragcrawler.retrieval.rerank import RERANK_SECONDS, RERANKED, Reranker, reranked
 from ragcrawler.retrieval.search_index import LooseDocument, Scored, SearchIndex, document_text
-from ragcrawler.stores.fusion import RRF_K, reciprocal_rank_fusion
+from ragcrawler.stores.ranking.fusion import RRF_K, reciprocal_rank_fusion
 
 # A document that an index ranks lower than this gets nothing from it: at most 1 / 1061 with the usual k_rrf.
 _DEPTH = 1_000

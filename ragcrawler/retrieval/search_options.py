@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from ragcrawler.retrieval.rerank import RERANK_SECONDS
-from ragcrawler.stores.fusion import RRF_K
+from ragcrawler.stores.ranking.fusion import RRF_K
 from ragcrawler.stores.search_request import Fusion, Leg
 
 RetrievalMode = Literal["hybrid", "dense", "sparse", "bm25"]

@@ -8,8 +8,8 @@ from uuid import UUID
 from ragcrawler.items import SemanticChunk, SparseVector
 from ragcrawler.stores.payload import chunk_payload
 from ragcrawler.stores.protocol import CollectionModels, StoreError
+from ragcrawler.stores.ranking.word_weights import WORDS_VERSION
 from ragcrawler.stores.search_request import SearchRequest
-from ragcrawler.stores.word_weights import WORDS_VERSION
 
 
 def check_chunks(

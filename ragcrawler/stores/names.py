@@ -48,11 +48,11 @@ def open_names(config: StoreConfig) -> CollectionNames:
     """
     kind = config.kind if config.kind != "auto" else ("server" if config.url else "edge")
     if kind == "server":
-        from ragcrawler.stores.server_names import ServerNames
+        from ragcrawler.stores.qdrant_server.names import ServerNames
 
         return ServerNames(config)
     if kind == "edge":
-        from ragcrawler.stores.edge_names import EdgeNames
+        from ragcrawler.stores.qdrant_embedded.names import EdgeNames
 
         return EdgeNames(config.folder)
     raise StoreError("A collection in memory has no name that could be led to another one.")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self
 
 from ragcrawler.items import SemanticChunk, SparseVector
-from ragcrawler.stores.word_weights import WORDS_VERSION
+from ragcrawler.stores.ranking.word_weights import WORDS_VERSION
 
 if TYPE_CHECKING:
     from ragcrawler.stores.filters import Filters

@@ -6,7 +6,7 @@ from typing import Literal
 
 from ragcrawler.items import SparseVector
 from ragcrawler.stores.filters import Condition
-from ragcrawler.stores.fusion import RRF_K
+from ragcrawler.stores.ranking.fusion import RRF_K
 
 Leg = Literal["dense", "sparse", "bm25"]
 Fusion = Literal["rrf", "dbsf"]

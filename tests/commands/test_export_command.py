@@ -21,7 +21,7 @@ from ragcrawler.embedding.hashing import HASHING_DENSE, HASHING_SPARSE, HashingD
 from ragcrawler.items import SemanticChunk, Vectors
 from ragcrawler.maintenance.verification import Walk
 from ragcrawler.stores import CollectionModels, StoreConfig, open_store
-from ragcrawler.stores.whole_points import chunks_with_vectors
+from ragcrawler.stores.transfer.chunks_with_vectors import chunks_with_vectors
 
 MODELS = CollectionModels(
     HASHING_DENSE.name, HASHING_DENSE.dimensions, HASHING_SPARSE.name, chunker=CHUNKER_VERSION

@@ -19,7 +19,7 @@ from ragcrawler.config.defaults import project_settings
 from ragcrawler.embedding.hashing import HASHING_DENSE, HASHING_SPARSE, HashingDense
 from ragcrawler.items import SemanticChunk, SparseVector, Vectors
 from ragcrawler.stores import CollectionModels, StoreConfig, open_store
-from ragcrawler.stores.whole_points import chunks_with_vectors
+from ragcrawler.stores.transfer.chunks_with_vectors import chunks_with_vectors
 
 OLD = CollectionModels("older/model", 4, "older/sparse", chunker="0")
 SETTINGS = {

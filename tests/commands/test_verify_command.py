@@ -12,7 +12,7 @@ import pytest
 
 from ragcrawler.catalogue import DocumentCatalogue
 from ragcrawler.stores import StoreConfig, open_store
-from ragcrawler.stores.whole_points import chunks_with_vectors
+from ragcrawler.stores.transfer.chunks_with_vectors import chunks_with_vectors
 
 CLEAN, NOT_STARTED, FOUND, REPAIRED, LEFT = 0, 1, 3, 4, 5
 PAGES = 30

@@ -3,7 +3,7 @@ import math
 import pytest
 
 from ragcrawler.retrieval import BM25Index
-from ragcrawler.stores.words import words
+from ragcrawler.stores.ranking.words import words
 
 
 def index_of(*texts: str, **options) -> BM25Index:

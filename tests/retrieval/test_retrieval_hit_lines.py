@@ -10,7 +10,7 @@ from ragcrawler.retrieval.highlight import highlighted
 from ragcrawler.retrieval.hit_lines import print_hits
 from ragcrawler.retrieval.printable import printable
 from ragcrawler.stores import Hit
-from ragcrawler.stores.words import words
+from ragcrawler.stores.ranking.words import words
 
 LONG_LINK = "https://docs.example/guide/a-path/that-is/longer/than/eighty/columns/and/more#so-is-its-anchor"
 

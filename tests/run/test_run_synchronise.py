@@ -12,7 +12,7 @@ from ragcrawler.run.indexing.store_retry import StorePatience
 from ragcrawler.run.indexing.synchronise import Synchronised, synchronise
 from ragcrawler.run.indexing.upsert import MOST_REFUSED, careful_upsert
 from ragcrawler.stores import CollectionModels, StoreAwayError, StoreError
-from ragcrawler.stores.memory import MemoryStore
+from ragcrawler.stores.memory.store import MemoryStore
 
 VECTORS = Vectors((1.0, 0.0), SparseVector((1,), (1.0,)))
 

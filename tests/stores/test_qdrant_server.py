@@ -319,7 +319,7 @@ def test_a_collection_deleted_in_between_is_an_error_that_says_so(
     [("http://qdrant.example:6333", True), ("https://qdrant.example", False), ("http://127.0.0.1:1", False)],
 )
 def test_a_key_sent_in_the_clear_to_another_machine_is_warned_about(url: str, warned: bool, caplog) -> None:
-    from ragcrawler.stores.server_connection import connect
+    from ragcrawler.stores.qdrant_server.connection import connect
 
     with caplog.at_level(logging.WARNING):
         connect(StoreConfig(url=url, api_key=KEY)).close()
@@ -378,7 +378,7 @@ def test_a_file_without_certificates_is_named(tls_double, authority: Path) -> No
 
 def test_user_and_password_in_the_address_are_never_shown(double) -> None:
     url = double.url.replace("//", "//user:pass-word@") + "/?token=hidden#x"
-    from ragcrawler.stores.server_connection import shown_address
+    from ragcrawler.stores.qdrant_server.connection import shown_address
 
     assert shown_address(url) == double.url + "/"
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from ragcrawler.items import SemanticChunk, SparseVector
-from ragcrawler.stores.document_scores import document_scores
+from ragcrawler.stores.ranking.document_scores import document_scores
 
 LOGS, PROXIES, TAILS = 1, 2, 3
 

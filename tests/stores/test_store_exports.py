@@ -11,8 +11,8 @@ import pytest
 from ragcrawler.items import ChunkExtra, SparseVector, Vectors
 from ragcrawler.stores import StoreConfig, StoreError, open_store
 from ragcrawler.stores.exports import ExportError, ExportHeader, read_export, write_export
-from ragcrawler.stores.fill import fill
-from ragcrawler.stores.whole_points import chunks_with_vectors
+from ragcrawler.stores.transfer.chunks_with_vectors import chunks_with_vectors
+from ragcrawler.stores.transfer.fill import fill
 
 FORMATS = ["jsonl", "parquet"]
 

@@ -1,6 +1,6 @@
 import pytest
 
-from ragcrawler.stores.fusion import RRF_K, reciprocal_rank_fusion
+from ragcrawler.stores.ranking.fusion import RRF_K, reciprocal_rank_fusion
 
 
 @pytest.mark.parametrize(

@@ -141,7 +141,7 @@ def test_a_killed_switch_leaves_the_old_meaning(tmp_path: Path, collection_model
 def test_a_name_that_is_switched_while_it_is_opened_is_looked_up_again(
     tmp_path: Path, collection_models, make_chunk
 ) -> None:
-    from ragcrawler.stores.edge_place import EdgePlace
+    from ragcrawler.stores.qdrant_embedded.location import EdgePlace
 
     config = StoreConfig(folder=tmp_path)
     for name in ("ragcrawler", "v2"):

@@ -7,8 +7,15 @@ import pytest
 
 from ragcrawler.items import SparseVector, Vectors
 from ragcrawler.stores import StoreConfig, StoreError, open_store
-from ragcrawler.stores.rebuild import Rebuilding, copied, embed_ahead, finish, require_fit, require_own
-from ragcrawler.stores.whole_points import chunks_with_vectors
+from ragcrawler.stores.transfer.chunks_with_vectors import chunks_with_vectors
+from ragcrawler.stores.transfer.rebuild import (
+    Rebuilding,
+    copied,
+    embed_ahead,
+    finish,
+    require_fit,
+    require_own,
+)
 
 
 class Doubling:

@@ -10,8 +10,8 @@ import pytest
 from ragcrawler.items import ChunkExtra, SemanticChunk, SparseVector, Vectors
 from ragcrawler.stores import ChunkStore, CollectionModels, Hit, StoreConfig, StoreError, open_store
 from ragcrawler.stores.filters import read_filters
+from ragcrawler.stores.ranking.word_weights import document_weights, query_weights
 from ragcrawler.stores.search_request import Ranking, SearchRequest
-from ragcrawler.stores.word_weights import document_weights, query_weights
 
 TEXTS = [
     "Rotate the logs with logrotate.",

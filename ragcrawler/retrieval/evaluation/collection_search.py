@@ -8,7 +8,7 @@ from ragcrawler.retrieval.collection_retriever import CollectionRetriever
 from ragcrawler.retrieval.evaluation.gold_urls import GoldUrl, found_urls
 from ragcrawler.retrieval.evaluation.judged import Grades, JudgedQuery
 from ragcrawler.retrieval.search_options import RetrievalMode
-from ragcrawler.stores.word_weights import WORDS_VERSION
+from ragcrawler.stores.ranking.word_weights import WORDS_VERSION
 
 _HITS = 30
 """Chunks that are asked for: ten pages and more, where a page does not give more than three."""

@@ -7,8 +7,8 @@ from ragcrawler.stores.collection_record import collection_record, is_outdated
 from ragcrawler.stores.config import StoreConfig
 from ragcrawler.stores.payload_indexes import PAYLOAD_INDEXES
 from ragcrawler.stores.protocol import CollectionModels, StoreError
+from ragcrawler.stores.qdrant_server.aliases import meant_collection, set_alias
 from ragcrawler.stores.remembered_models import current_models, models_from_record
-from ragcrawler.stores.server_aliases import meant_collection, set_alias
 
 if TYPE_CHECKING:
     from qdrant_client import QdrantClient

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ragcrawler.items import SemanticChunk, SparseVector
-from ragcrawler.stores.document_scores import document_scores
-from ragcrawler.stores.fusion import RRF_K, distribution_based_score_fusion, reciprocal_rank_fusion
 from ragcrawler.stores.protocol import Hit
+from ragcrawler.stores.ranking.document_scores import document_scores
+from ragcrawler.stores.ranking.fusion import RRF_K, distribution_based_score_fusion, reciprocal_rank_fusion
 from ragcrawler.stores.search_request import SearchRequest
 
 OVERSAMPLING = 2.0

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ragcrawler.items import SemanticChunk, SparseVector
-from ragcrawler.stores.candidates import Proposals, fused, ranked
 from ragcrawler.stores.protocol import Hit
+from ragcrawler.stores.ranking.candidates import Proposals, fused, ranked
 from ragcrawler.stores.search_request import Ranking, SearchRequest
 
 if TYPE_CHECKING:

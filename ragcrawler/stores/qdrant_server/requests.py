@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 from ragcrawler.items import SemanticChunk, SparseVector, Vectors
 from ragcrawler.stores.payload import chunk_payload
 from ragcrawler.stores.protocol import StoredPoint
-from ragcrawler.stores.word_weights import document_weights
+from ragcrawler.stores.ranking.word_weights import document_weights
 
 if TYPE_CHECKING:
     from qdrant_client import models

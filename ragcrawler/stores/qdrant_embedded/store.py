@@ -8,16 +8,16 @@ from ragcrawler.items import SemanticChunk
 from ragcrawler.stores.batches import READ_BATCH, WRITE_BATCH, batches
 from ragcrawler.stores.checks import check_chunks, check_request, point_ids
 from ragcrawler.stores.config import StoreConfig
-from ragcrawler.stores.edge_filter import edge_filter
-from ragcrawler.stores.edge_folder import engine_errors, load_collection, make_collection, remember
-from ragcrawler.stores.edge_place import EdgePlace
-from ragcrawler.stores.edge_request import edge_ids, edge_point, stored_point
-from ragcrawler.stores.edge_search import EdgeEngine
 from ragcrawler.stores.filters import Condition, Filters, read_filters
 from ragcrawler.stores.payload import chunk_from_payload, chunk_payload
 from ragcrawler.stores.protocol import CollectionModels, Hit, StoredPoint, StoreError
+from ragcrawler.stores.qdrant_embedded.filters import edge_filter
+from ragcrawler.stores.qdrant_embedded.folder import engine_errors, load_collection, make_collection, remember
+from ragcrawler.stores.qdrant_embedded.location import EdgePlace
+from ragcrawler.stores.qdrant_embedded.requests import edge_ids, edge_point, stored_point
+from ragcrawler.stores.qdrant_embedded.search import EdgeEngine
+from ragcrawler.stores.ranking.search import search
 from ragcrawler.stores.remembered_models import current_models, require_same_models
-from ragcrawler.stores.search import search
 from ragcrawler.stores.search_request import SearchRequest
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Protocol
 
-from ragcrawler.stores.candidates import Proposals, answer, engine_fuses, fused
 from ragcrawler.stores.protocol import Hit
+from ragcrawler.stores.ranking.candidates import Proposals, answer, engine_fuses, fused
 from ragcrawler.stores.search_request import SearchRequest
 
 _GROWTH = 4

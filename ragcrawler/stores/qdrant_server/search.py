@@ -5,7 +5,11 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from ragcrawler.items import SparseVector
-from ragcrawler.stores.candidates import (
+from ragcrawler.stores.payload import chunk_from_payload
+from ragcrawler.stores.protocol import Hit
+from ragcrawler.stores.qdrant_server.filters import server_filter
+from ragcrawler.stores.qdrant_server.requests import floats, server_sparse
+from ragcrawler.stores.ranking.candidates import (
     OVERSAMPLING,
     Proposals,
     engine_rrf_k,
@@ -13,11 +17,7 @@ from ragcrawler.stores.candidates import (
     requested,
     word_vectors,
 )
-from ragcrawler.stores.payload import chunk_from_payload
-from ragcrawler.stores.protocol import Hit
 from ragcrawler.stores.search_request import SearchRequest
-from ragcrawler.stores.server_filter import server_filter
-from ragcrawler.stores.server_request import floats, server_sparse
 
 if TYPE_CHECKING:
     from qdrant_client import QdrantClient, models

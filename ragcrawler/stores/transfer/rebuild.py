@@ -14,9 +14,9 @@ from typing import IO
 from ragcrawler.items import SemanticChunk
 from ragcrawler.stores.batches import READ_BATCH, WRITE_BATCH, batches
 from ragcrawler.stores.exports import ExportHeader, read_export, write_export
-from ragcrawler.stores.fill import Embed
 from ragcrawler.stores.protocol import ChunkStore, CollectionModels, StoreError
-from ragcrawler.stores.whole_points import chunks_with_vectors
+from ragcrawler.stores.transfer.chunks_with_vectors import chunks_with_vectors
+from ragcrawler.stores.transfer.fill import Embed
 
 OpenStore = Callable[[], ChunkStore]
 Renew = Callable[[SemanticChunk], SemanticChunk]

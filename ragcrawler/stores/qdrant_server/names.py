@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from ragcrawler.stores.config import StoreConfig
 from ragcrawler.stores.protocol import StoreError
-from ragcrawler.stores.server_aliases import meant_collection, set_alias
-from ragcrawler.stores.server_connection import connect, server_errors
+from ragcrawler.stores.qdrant_server.aliases import meant_collection, set_alias
+from ragcrawler.stores.qdrant_server.connection import connect, server_errors
 
 if TYPE_CHECKING:
     from qdrant_client import QdrantClient

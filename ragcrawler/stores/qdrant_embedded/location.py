@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from ragcrawler.stores.edge_alias import meant_folder, named_folder
-from ragcrawler.stores.folder_lock import FolderLock
+from ragcrawler.stores.qdrant_embedded.aliases import meant_folder, named_folder
+from ragcrawler.stores.qdrant_embedded.folder_lock import FolderLock
 
 
 class EdgePlace:

@@ -11,20 +11,20 @@ from ragcrawler.stores.config import StoreConfig
 from ragcrawler.stores.filters import Condition, Filters, read_filters
 from ragcrawler.stores.payload import chunk_from_payload
 from ragcrawler.stores.protocol import CollectionModels, Hit, StoredPoint, StoreError
-from ragcrawler.stores.remembered_models import require_same_models
-from ragcrawler.stores.search import search
-from ragcrawler.stores.search_request import SearchRequest
-from ragcrawler.stores.server_aliases import meant_collection
-from ragcrawler.stores.server_collection import make_collection, remember, remembered_models
-from ragcrawler.stores.server_connection import connect, server_errors, shown_address
-from ragcrawler.stores.server_filter import server_filter
-from ragcrawler.stores.server_request import (
+from ragcrawler.stores.qdrant_server.aliases import meant_collection
+from ragcrawler.stores.qdrant_server.collection import make_collection, remember, remembered_models
+from ragcrawler.stores.qdrant_server.connection import connect, server_errors, shown_address
+from ragcrawler.stores.qdrant_server.filters import server_filter
+from ragcrawler.stores.qdrant_server.requests import (
     payload_update,
     point_bytes,
     server_point,
     stored_point,
 )
-from ragcrawler.stores.server_search import ServerEngine
+from ragcrawler.stores.qdrant_server.search import ServerEngine
+from ragcrawler.stores.ranking.search import search
+from ragcrawler.stores.remembered_models import require_same_models
+from ragcrawler.stores.search_request import SearchRequest
 
 if TYPE_CHECKING:
     from qdrant_client import QdrantClient

@@ -7,7 +7,7 @@ from collections import Counter
 from zlib import crc32
 
 from ragcrawler.items import SparseVector
-from ragcrawler.stores.words import words
+from ragcrawler.stores.ranking.words import words
 
 WORDS_VERSION = "bm25-english-1"
 """A collection remembers by which version its words were cut and weighed."""

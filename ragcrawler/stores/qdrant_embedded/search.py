@@ -5,7 +5,10 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from ragcrawler.items import SparseVector
-from ragcrawler.stores.candidates import (
+from ragcrawler.stores.payload import chunk_from_payload
+from ragcrawler.stores.protocol import Hit
+from ragcrawler.stores.qdrant_embedded.filters import edge_filter
+from ragcrawler.stores.ranking.candidates import (
     OVERSAMPLING,
     Proposals,
     engine_rrf_k,
@@ -13,9 +16,6 @@ from ragcrawler.stores.candidates import (
     requested,
     word_vectors,
 )
-from ragcrawler.stores.edge_filter import edge_filter
-from ragcrawler.stores.payload import chunk_from_payload
-from ragcrawler.stores.protocol import Hit
 from ragcrawler.stores.search_request import Ranking, SearchRequest
 
 if TYPE_CHECKING:

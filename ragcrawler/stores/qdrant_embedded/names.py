@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from ragcrawler.stores.edge_alias import meant_folder, named_folder, set_alias
-from ragcrawler.stores.edge_folder import engine_errors, remove_collection
-from ragcrawler.stores.folder_lock import FolderLock, lock_file
+from ragcrawler.stores.qdrant_embedded.aliases import meant_folder, named_folder, set_alias
+from ragcrawler.stores.qdrant_embedded.folder import engine_errors, remove_collection
+from ragcrawler.stores.qdrant_embedded.folder_lock import FolderLock, lock_file
 
 
 class EdgeNames:

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ragcrawler.items import SemanticChunk, SparseVector, Vectors
-from ragcrawler.stores.edge_search import edge_sparse
 from ragcrawler.stores.payload import chunk_payload
 from ragcrawler.stores.protocol import StoredPoint
-from ragcrawler.stores.word_weights import document_weights
+from ragcrawler.stores.qdrant_embedded.search import edge_sparse
+from ragcrawler.stores.ranking.word_weights import document_weights
 
 if TYPE_CHECKING:
     import qdrant_edge as edge

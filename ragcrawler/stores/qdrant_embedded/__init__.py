@@ -1,0 +1,1 @@
+"""The embedded store: Qdrant's engine in this process, a folder for each collection."""

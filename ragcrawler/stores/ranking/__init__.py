@@ -1,0 +1,1 @@
+"""Rank the hits of a search: candidates of several rankings, their fusion, word weights."""

@@ -1,0 +1,1 @@
+"""Copy chunks into a collection: imports, and rebuilding one collection from another."""
