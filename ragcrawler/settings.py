@@ -80,10 +80,10 @@ SITE_PAUSE_SECONDS = 30.0  # doubles
 SITE_MAX_PAUSES = 3
 
 # --- fetching -----------------------------------------------------------------------------------------------
-DOWNLOADER = "ragcrawler.middlewares.downloader.PromptDownloader"
+DOWNLOADER = "ragcrawler.middlewares.throttling.downloader.PromptDownloader"
 DOWNLOAD_HANDLERS = {
-    "http": "ragcrawler.middlewares.http_handler.HttpHandler",
-    "https": "ragcrawler.middlewares.http_handler.HttpHandler",
+    "http": "ragcrawler.middlewares.download_handlers.http_handler.HttpHandler",
+    "https": "ragcrawler.middlewares.download_handlers.http_handler.HttpHandler",
     **dict.fromkeys(("file", "data", "ftp", "s3")),  # None: a page must not reach into this machine
 }
 DOWNLOAD_VERIFY_CERTIFICATES = True
@@ -100,34 +100,36 @@ CRAWL_COOKIES = _given("CRAWL_COOKIES")  # JSON: {"docs.example.org": "session=.
 CRAWL_HEADERS = _given("CRAWL_HEADERS")  # JSON: {"docs.example.org": {"Authorization": "Bearer ..."}}
 HTTPCACHE_ENABLED = True  # a second crawl asks for each page only whether it changed
 HTTPCACHE_DIR = "httpcache"  # in OUTPUT_DIR
-HTTPCACHE_POLICY = "ragcrawler.middlewares.cache_policy.RevalidatingPolicy"
-HTTPCACHE_STORAGE = "ragcrawler.middlewares.cache_storage.SqliteCacheStorage"
+HTTPCACHE_POLICY = "ragcrawler.middlewares.cache.policy.RevalidatingPolicy"
+HTTPCACHE_STORAGE = "ragcrawler.middlewares.cache.storage.SqliteCacheStorage"
 HTTPCACHE_EXPIRATION_SECS = 90 * 24 * 3600  # since a page was last confirmed
 HTTPCACHE_MAX_MEBIBYTES = 2048
 TELNETCONSOLE_ENABLED = False
 REMOTE_CONTROL_ENABLED = False  # runs code that comes over HTTP
 DOWNLOADER_MIDDLEWARES = {
-    "ragcrawler.middlewares.javascript.JavaScriptMiddleware": 30,  # sees only what the others let through
+    "ragcrawler.middlewares.javascript.middleware.JavaScriptMiddleware": 30,  # sees what the others pass on
     "scrapy.downloadermiddlewares.offsite.OffsiteMiddleware": None,  # knows hosts only: no port, no path
     "ragcrawler.middlewares.scope.ScopeMiddleware": 50,
-    "ragcrawler.middlewares.address_guard.AddressGuardMiddleware": 60,
+    "ragcrawler.middlewares.address_guard.middleware.AddressGuardMiddleware": 60,
     "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
-    "ragcrawler.middlewares.robots.RobotsMiddleware": 100,
+    "ragcrawler.middlewares.robots.middleware.RobotsMiddleware": 100,
     "scrapy.downloadermiddlewares.retry.RetryMiddleware": None,
-    "ragcrawler.middlewares.backoff.BackoffRetryMiddleware": 550,
+    "ragcrawler.middlewares.throttling.backoff.BackoffRetryMiddleware": 550,
     "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": None,
     "ragcrawler.middlewares.compression.BoundedCompressionMiddleware": 590,
     "scrapy.downloadermiddlewares.redirect.RedirectMiddleware": None,
     "ragcrawler.middlewares.redirects.SafeRedirectMiddleware": 600,
-    "ragcrawler.middlewares.proxies.RotatingProxyMiddleware": 610,
-    "ragcrawler.middlewares.ban_detection.BanDetectionMiddleware": 620,
+    "ragcrawler.middlewares.proxies.middleware.RotatingProxyMiddleware": 610,
+    "ragcrawler.middlewares.proxies.ban_detection.BanDetectionMiddleware": 620,
     "scrapy.downloadermiddlewares.cookies.CookiesMiddleware": None,
     "ragcrawler.middlewares.cookies.BundledSuffixCookiesMiddleware": 700,
-    "ragcrawler.middlewares.retry_after.RetryAfterMiddleware": 860,
+    "ragcrawler.middlewares.throttling.retry_after.RetryAfterMiddleware": 860,
     "scrapy.downloadermiddlewares.httpcache.HttpCacheMiddleware": None,
-    "ragcrawler.middlewares.http_cache.ConditionalRequestsMiddleware": 900,
-    "ragcrawler.middlewares.site_health.SiteHealthMiddleware": 870,  # sees a failure before it holds the site
-    "ragcrawler.middlewares.refused_names.RefusedNamesMiddleware": 940,  # before it counts as a failure
+    "ragcrawler.middlewares.cache.conditional_requests.ConditionalRequestsMiddleware": 900,
+    # It sees a failure before `RetryAfterMiddleware` holds the site.
+    "ragcrawler.middlewares.throttling.site_health.SiteHealthMiddleware": 870,
+    # A blocked name gets its reason before it counts as a failure of the site.
+    "ragcrawler.middlewares.address_guard.blocked_resolution.RefusedNamesMiddleware": 940,
     "ragcrawler.middlewares.login.LoginMiddleware": 950,  # next to the download: nothing else sees a secret
 }
 

@@ -47,8 +47,8 @@ class Command(CrawlCommand):
     def _refusal(self, args: list[str], opts: argparse.Namespace) -> str:
         """What is wrong with settings, arguments or the output folder; "" where nothing is."""
         from ragcrawler.commands.base.start_check import start_refusal
-        from ragcrawler.middlewares.javascript_config import JavaScriptConfig
-        from ragcrawler.middlewares.proxy_config import ProxyConfig
+        from ragcrawler.middlewares.javascript.config import JavaScriptConfig
+        from ragcrawler.middlewares.proxies.config import ProxyConfig
 
         if refusal := start_refusal(cast(Settings, self.settings)):
             return refusal

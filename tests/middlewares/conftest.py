@@ -51,8 +51,8 @@ print(json.dumps({"seen": seen, "stats": crawler.stats.get_stats()}, default=str
 
 _SETTINGS: dict[str, Any] = {
     "DOWNLOADER_MIDDLEWARES": {
-        "ragcrawler.middlewares.proxies.RotatingProxyMiddleware": 610,
-        "ragcrawler.middlewares.ban_detection.BanDetectionMiddleware": 620,
+        "ragcrawler.middlewares.proxies.middleware.RotatingProxyMiddleware": 610,
+        "ragcrawler.middlewares.proxies.ban_detection.BanDetectionMiddleware": 620,
     },
     "TELNETCONSOLE_ENABLED": False,
     "REMOTE_CONTROL_ENABLED": False,

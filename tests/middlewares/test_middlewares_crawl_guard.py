@@ -6,7 +6,7 @@ import pytest
 from scrapy import Spider
 from scrapy.crawler import Crawler
 
-from ragcrawler.middlewares.crawl_guard import crawl_guard
+from ragcrawler.middlewares.address_guard.crawl_guard import crawl_guard
 from ragcrawler.urls.address_guard import AddressGuard, UnsafeAddressError
 
 

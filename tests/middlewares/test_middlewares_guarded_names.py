@@ -14,7 +14,7 @@ from twisted.internet.address import IPv4Address, IPv6Address
 from twisted.internet.interfaces import IHostnameResolver
 from zope.interface import implementer
 
-from ragcrawler.middlewares.guarded_names import GuardedAsyncioNames, GuardedNames
+from ragcrawler.middlewares.address_guard.guarded_resolver import GuardedAsyncioNames, GuardedNames
 from ragcrawler.urls.address_guard import AddressGuard
 
 PUBLIC = "8.8.8.8"

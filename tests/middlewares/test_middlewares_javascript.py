@@ -12,16 +12,16 @@ from scrapy.http import HtmlResponse
 
 from ragcrawler.config.defaults import project_settings
 from ragcrawler.config.errors import SettingError
-from ragcrawler.middlewares.browser.chromium import find_chromium, launch_options, start_failure
-from ragcrawler.middlewares.browser.downloads import static_page
-from ragcrawler.middlewares.browser.errors import BrowserMissing
-from ragcrawler.middlewares.browser.memory import tree_bytes
-from ragcrawler.middlewares.browser.script_cache import ScriptCache
-from ragcrawler.middlewares.browser.static_page import Rendering, Reply
-from ragcrawler.middlewares.javascript_config import JavaScriptConfig
+from ragcrawler.middlewares.address_guard.subresource_policy import check_reach
+from ragcrawler.middlewares.javascript.browser.chromium import find_chromium, launch_options, start_failure
+from ragcrawler.middlewares.javascript.browser.downloads import static_page
+from ragcrawler.middlewares.javascript.browser.errors import BrowserMissing
+from ragcrawler.middlewares.javascript.browser.memory import tree_bytes
+from ragcrawler.middlewares.javascript.browser.script_cache import ScriptCache
+from ragcrawler.middlewares.javascript.browser.static_page import Rendering, Reply
+from ragcrawler.middlewares.javascript.config import JavaScriptConfig
+from ragcrawler.middlewares.javascript.rendered_response import RENDERED, rendered_response
 from ragcrawler.middlewares.login import LoginMiddleware
-from ragcrawler.middlewares.page_reach import check_reach
-from ragcrawler.middlewares.rendered_response import RENDERED, rendered_response
 from ragcrawler.run.meta_keys import PAGE_RESOURCE
 from ragcrawler.urls.address_guard import UnsafeAddressError
 from ragcrawler.urls.links import extract_links

@@ -2,7 +2,7 @@
 
 from scrapy.core.downloader import Slot
 
-from ragcrawler.middlewares.paced_slot import PacedSlot
+from ragcrawler.middlewares.throttling.paced_slot import PacedSlot
 from ragcrawler.run.paces import Paces
 
 

@@ -7,7 +7,7 @@ from scrapy.exceptions import NotConfigured
 from scrapy.settings import Settings
 
 from ragcrawler.config.errors import SettingError
-from ragcrawler.middlewares.proxy_config import ProxyConfig
+from ragcrawler.middlewares.proxies.config import ProxyConfig
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ragcrawler.middlewares.response_store import ResponseStore, StoredResponse
+from ragcrawler.middlewares.cache.response_store import ResponseStore, StoredResponse
 
 PAGE = StoredResponse(b"ETag: x", b"<p>A page</p>")
 

@@ -1,6 +1,6 @@
 """What is remembered of the hosts' answers."""
 
-from ragcrawler.middlewares.robots_cache import MAX_ANSWERS, MAX_TOTAL_BYTES, RobotsAnswer, RobotsCache
+from ragcrawler.middlewares.robots.cache import MAX_ANSWERS, MAX_TOTAL_BYTES, RobotsAnswer, RobotsCache
 from ragcrawler.urls.robots_rules import RobotsRules
 
 RULES = RobotsRules("ragcrawler")

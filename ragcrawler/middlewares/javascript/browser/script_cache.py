@@ -2,7 +2,7 @@
 
 from collections import OrderedDict
 
-from ragcrawler.middlewares.browser.static_page import Reply
+from ragcrawler.middlewares.javascript.browser.static_page import Reply
 
 _MAX_BYTES = 64 * 2**20
 

@@ -4,7 +4,7 @@ from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.exceptions import CannotResolveHostError
 
-from ragcrawler.middlewares.crawl_guard import crawl_guard
+from ragcrawler.middlewares.address_guard.crawl_guard import crawl_guard
 from ragcrawler.run.losses import RequestRefused
 
 

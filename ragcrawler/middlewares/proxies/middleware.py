@@ -12,9 +12,9 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 from scrapy.utils.defer import deferred_from_coro
 
-from ragcrawler.middlewares.ban_detection import BAN, PROXY
-from ragcrawler.middlewares.proxy_config import ProxyConfig
-from ragcrawler.middlewares.proxy_rotation import ProxyRotation
+from ragcrawler.middlewares.proxies.ban_detection import BAN, PROXY
+from ragcrawler.middlewares.proxies.config import ProxyConfig
+from ragcrawler.middlewares.proxies.rotation import ProxyRotation
 from ragcrawler.run.losses import NoProxiesError
 
 logger = logging.getLogger(__name__)

@@ -7,9 +7,9 @@ from scrapy.crawler import Crawler
 from scrapy.utils.reactor import is_reactor_installed
 from scrapy.utils.spider import DefaultSpider
 
-from ragcrawler.middlewares.crawl_guard import crawl_guard
-from ragcrawler.middlewares.guarded_names import GuardedNames
-from ragcrawler.middlewares.page_reach import check_reach
+from ragcrawler.middlewares.address_guard.crawl_guard import crawl_guard
+from ragcrawler.middlewares.address_guard.guarded_resolver import GuardedNames
+from ragcrawler.middlewares.address_guard.subresource_policy import check_reach
 from ragcrawler.run.losses import RequestRefused
 from ragcrawler.urls.address_guard import UnsafeAddressError
 from ragcrawler.urls.errors import UrlError

@@ -10,7 +10,7 @@ from scrapy.utils.asyncio import create_looping_call
 from twisted.internet.defer import Deferred
 from twisted.python.failure import Failure
 
-from ragcrawler.middlewares.paced_slot import PacedSlot
+from ragcrawler.middlewares.throttling.paced_slot import PacedSlot
 from ragcrawler.run.crawl_run import CrawlRun
 from ragcrawler.run.losses import SiteHeld
 

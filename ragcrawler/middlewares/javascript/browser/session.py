@@ -14,14 +14,14 @@ from scrapy_playwright.handler import Config, ScrapyPlaywrightDownloadHandler
 from scrapy_playwright.page import PageMethod
 from scrapy_playwright.provider import PlaywrightBrowserProvider
 
-from ragcrawler.middlewares.browser.chromium import launch_options, start_failure
-from ragcrawler.middlewares.browser.errors import BrowserMissing, RenderError
-from ragcrawler.middlewares.browser.memory import tree_bytes
-from ragcrawler.middlewares.browser.page_network import PageNetwork
-from ragcrawler.middlewares.browser.page_visit import PageRead, PageVisit, html_of
-from ragcrawler.middlewares.browser.static_page import Rendering, StaticPage
-from ragcrawler.middlewares.browser.supply import Supply
-from ragcrawler.middlewares.javascript_config import JavaScriptConfig
+from ragcrawler.middlewares.javascript.browser.chromium import launch_options, start_failure
+from ragcrawler.middlewares.javascript.browser.errors import BrowserMissing, RenderError
+from ragcrawler.middlewares.javascript.browser.memory import tree_bytes
+from ragcrawler.middlewares.javascript.browser.page_network import PageNetwork
+from ragcrawler.middlewares.javascript.browser.page_visit import PageRead, PageVisit, html_of
+from ragcrawler.middlewares.javascript.browser.static_page import Rendering, StaticPage
+from ragcrawler.middlewares.javascript.browser.supply import Supply
+from ragcrawler.middlewares.javascript.config import JavaScriptConfig
 
 _CLOSE_SECONDS = 5.0
 # Nothing of a page outlives it, and nothing lands on the disk.

@@ -4,7 +4,7 @@ from typing import Any
 
 from scrapy.crawler import Crawler
 
-from ragcrawler.middlewares.bounded_headers import BoundedHeadersHandler
+from ragcrawler.middlewares.download_handlers.bounded_headers import BoundedHeadersHandler
 
 
 class HttpHandler:
@@ -17,6 +17,6 @@ class HttpHandler:
         """Make the handler."""
         if crawler.settings.getbool("TWISTED_REACTOR_ENABLED"):
             return BoundedHeadersHandler.from_crawler(crawler)
-        from ragcrawler.middlewares.guarded_aiohttp import GuardedAiohttpHandler
+        from ragcrawler.middlewares.download_handlers.aiohttp_handler import GuardedAiohttpHandler
 
         return GuardedAiohttpHandler.from_crawler(crawler)

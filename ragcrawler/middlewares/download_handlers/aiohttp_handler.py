@@ -6,8 +6,8 @@ from scrapy.core.downloader.handlers._aiohttp import AiohttpDownloadHandler
 from scrapy.crawler import Crawler
 from scrapy.http import Request, Response
 
-from ragcrawler.middlewares.crawl_guard import crawl_guard
-from ragcrawler.middlewares.guarded_names import GuardedAsyncioNames
+from ragcrawler.middlewares.address_guard.crawl_guard import crawl_guard
+from ragcrawler.middlewares.address_guard.guarded_resolver import GuardedAsyncioNames
 
 _AS_IT_IS = "verbatim_url"
 

@@ -8,8 +8,8 @@ from scrapy.exceptions import DownloadCancelledError, IgnoreRequest
 from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
 
-from ragcrawler.middlewares.browser.errors import RenderError
-from ragcrawler.middlewares.browser.static_page import Question, Reply, StaticPage
+from ragcrawler.middlewares.javascript.browser.errors import RenderError
+from ragcrawler.middlewares.javascript.browser.static_page import Question, Reply, StaticPage
 from ragcrawler.run.losses import RequestRefused
 from ragcrawler.run.meta_keys import PAGE_RESOURCE
 

@@ -4,7 +4,7 @@ from html import escape
 
 from scrapy.http import Response
 
-from ragcrawler.middlewares.browser.static_page import Rendering
+from ragcrawler.middlewares.javascript.browser.static_page import Rendering
 
 RENDERED = "javascript"
 """Flag of such a response."""

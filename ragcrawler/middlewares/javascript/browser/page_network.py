@@ -6,9 +6,9 @@ from urllib.parse import urldefrag
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Page, Request, Route
 
-from ragcrawler.middlewares.browser.errors import RenderError
-from ragcrawler.middlewares.browser.static_page import Question, Reply, StaticPage
-from ragcrawler.middlewares.browser.supply import Supply
+from ragcrawler.middlewares.javascript.browser.errors import RenderError
+from ragcrawler.middlewares.javascript.browser.static_page import Question, Reply, StaticPage
+from ragcrawler.middlewares.javascript.browser.supply import Supply
 from ragcrawler.rendering.browser_requests import BrowserRequest, judge
 
 # Made anew by the downloader, or of no meaning there. Cookies are the downloader's: off unless asked for.

@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING
 
 from scrapy.crawler import Crawler
 
-from ragcrawler.middlewares.browser.chromium import find_chromium
-from ragcrawler.middlewares.browser.errors import BrowserMissing
-from ragcrawler.middlewares.browser.static_page import Rendering, StaticPage
-from ragcrawler.middlewares.browser.supply import Supply
-from ragcrawler.middlewares.javascript_config import JavaScriptConfig
+from ragcrawler.middlewares.javascript.browser.chromium import find_chromium
+from ragcrawler.middlewares.javascript.browser.errors import BrowserMissing
+from ragcrawler.middlewares.javascript.browser.static_page import Rendering, StaticPage
+from ragcrawler.middlewares.javascript.browser.supply import Supply
+from ragcrawler.middlewares.javascript.config import JavaScriptConfig
 
 if TYPE_CHECKING:
-    from ragcrawler.middlewares.browser.session import BrowserSession
+    from ragcrawler.middlewares.javascript.browser.session import BrowserSession
 
 
 class Renderer:
@@ -66,7 +66,7 @@ class Renderer:
         if not self._crawler.settings.getbool("TWISTED_REACTOR_ENABLED"):
             raise BrowserMissing("scrapy-playwright needs Twisted's reactor: TWISTED_REACTOR_ENABLED is off")
         # Half a second and 30 MB, for nothing where no page needs a browser or there is none.
-        from ragcrawler.middlewares.browser.session import BrowserSession
+        from ragcrawler.middlewares.javascript.browser.session import BrowserSession
 
         return await BrowserSession.open(self._crawler, self._config, executable)
 

@@ -10,7 +10,7 @@ from scrapy.settings import BaseSettings
 from w3lib.http import headers_dict_to_raw, headers_raw_to_dict
 
 from ragcrawler.middlewares.cache.config import CacheConfig
-from ragcrawler.middlewares.response_store import ResponseStore, StoredResponse
+from ragcrawler.middlewares.cache.response_store import ResponseStore, StoredResponse
 
 logger = logging.getLogger(__name__)
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from playwright.async_api import Dialog, Page, Route
 
-from ragcrawler.middlewares.browser.errors import RenderError
-from ragcrawler.middlewares.browser.page_network import PageNetwork
+from ragcrawler.middlewares.javascript.browser.errors import RenderError
+from ragcrawler.middlewares.javascript.browser.page_network import PageNetwork
 
 _ACTIONS = files(__package__).joinpath("page.js").read_text(encoding="utf-8")
 _QUIET_MILLISECONDS = 300

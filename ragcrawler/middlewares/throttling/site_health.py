@@ -8,7 +8,7 @@ from scrapy.exceptions import DownloadCancelledError, IgnoreRequest
 from scrapy.http import Response
 from twisted.internet.defer import CancelledError
 
-from ragcrawler.middlewares.ban_detection import PROXY
+from ragcrawler.middlewares.proxies.ban_detection import PROXY
 from ragcrawler.run.crawl_run import CrawlRun
 from ragcrawler.run.losses import NoProxiesError, RequestRefused, SiteHeld
 from ragcrawler.run.site_health import SiteHealth, Verdict

@@ -3,8 +3,8 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from ragcrawler.middlewares.browser.script_cache import ScriptCache
-from ragcrawler.middlewares.browser.static_page import Question, Reply
+from ragcrawler.middlewares.javascript.browser.script_cache import ScriptCache
+from ragcrawler.middlewares.javascript.browser.static_page import Question, Reply
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
 from scrapy.utils.httpobj import urlparse_cached
 
-from ragcrawler.middlewares.robots_cache import RobotsAnswer, RobotsCache
-from ragcrawler.middlewares.robots_file import RobotsFile
+from ragcrawler.middlewares.robots.cache import RobotsAnswer, RobotsCache
+from ragcrawler.middlewares.robots.robots_file import RobotsFile
 from ragcrawler.run.crawl_run import CrawlRun
 from ragcrawler.run.losses import RequestRefused
 from ragcrawler.urls.http_time import max_age_seconds

@@ -13,13 +13,13 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse, Response
 
-from ragcrawler.middlewares.browser.downloads import Downloads, static_page
-from ragcrawler.middlewares.browser.errors import BrowserMissing, RenderError
-from ragcrawler.middlewares.browser.renderer import Renderer
-from ragcrawler.middlewares.browser.script_cache import ScriptCache
-from ragcrawler.middlewares.browser.supply import Supply
-from ragcrawler.middlewares.javascript_config import JavaScriptConfig
-from ragcrawler.middlewares.rendered_response import rendered_response
+from ragcrawler.middlewares.javascript.browser.downloads import Downloads, static_page
+from ragcrawler.middlewares.javascript.browser.errors import BrowserMissing, RenderError
+from ragcrawler.middlewares.javascript.browser.renderer import Renderer
+from ragcrawler.middlewares.javascript.browser.script_cache import ScriptCache
+from ragcrawler.middlewares.javascript.browser.supply import Supply
+from ragcrawler.middlewares.javascript.config import JavaScriptConfig
+from ragcrawler.middlewares.javascript.rendered_response import rendered_response
 from ragcrawler.rendering.budget import PageBudget
 from ragcrawler.rendering.decision import Decision, RenderPolicy
 from ragcrawler.run.meta_keys import LISTING

@@ -4,7 +4,7 @@ import os
 import shutil
 from typing import Any
 
-from ragcrawler.middlewares.browser.errors import BrowserMissing
+from ragcrawler.middlewares.javascript.browser.errors import BrowserMissing
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 # Nothing of it leaves this machine: no name is looked up, and the proxy is a port where nobody listens. Each

@@ -1,0 +1,1 @@
+"""Keep requests away from private addresses."""

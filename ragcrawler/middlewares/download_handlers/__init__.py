@@ -1,0 +1,1 @@
+"""Download over HTTP, with bounded headers and guarded name resolution."""

@@ -1,0 +1,1 @@
+"""Render pages that need JavaScript."""

@@ -1,0 +1,1 @@
+"""Rotate proxies and detect bans."""

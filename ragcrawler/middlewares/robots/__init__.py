@@ -1,0 +1,1 @@
+"""Obey robots.txt."""

@@ -1,0 +1,1 @@
+"""Slow down, pause and retry, host by host."""
