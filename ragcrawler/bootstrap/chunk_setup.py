@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from ragcrawler.chunking import ChunkingConfig, SentenceEmbedder, TokenCounter, chunk_markdown, open_counter
-from ragcrawler.chunking.sizes import with_sizes
+from ragcrawler.chunking.sizing.sizes import with_sizes
 from ragcrawler.config.configuration import ChunkSizes, Configuration
 from ragcrawler.items import SemanticChunk
 

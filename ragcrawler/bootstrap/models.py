@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from ragcrawler.bootstrap.preparation import OpenSimilarity, Preparation
-from ragcrawler.chunking.identity import CHUNKER_VERSION
+from ragcrawler.chunking.output.identity import CHUNKER_VERSION
 from ragcrawler.config.configuration import Configuration
 from ragcrawler.embedding.cached_embedder import CachedEmbedder
 from ragcrawler.embedding.catalogue import family_of

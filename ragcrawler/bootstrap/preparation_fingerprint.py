@@ -5,7 +5,7 @@ from importlib.metadata import version
 
 from ragcrawler import __version__
 from ragcrawler.bootstrap.preparation import Preparation
-from ragcrawler.chunking.identity import CHUNKER_VERSION
+from ragcrawler.chunking.output.identity import CHUNKER_VERSION
 
 # Another release of one of these may read the same page otherwise.
 _READERS = (

@@ -2,12 +2,12 @@
 
 from ragcrawler.chunking.chunker import chunk_markdown
 from ragcrawler.chunking.config import ChunkingConfig
-from ragcrawler.chunking.counters import open_counter
-from ragcrawler.chunking.similarity import SentenceEmbedder
-from ragcrawler.chunking.summaries import with_summary
-from ragcrawler.chunking.tiktoken_counter import TiktokenCounter
-from ragcrawler.chunking.tokenizer_counter import TokenizerCounter
-from ragcrawler.chunking.tokens import TokenCounter
+from ragcrawler.chunking.output.summaries import with_summary
+from ragcrawler.chunking.sizing.counters import open_counter
+from ragcrawler.chunking.sizing.tiktoken_counter import TiktokenCounter
+from ragcrawler.chunking.sizing.tokenizer_counter import TokenizerCounter
+from ragcrawler.chunking.sizing.tokens import TokenCounter
+from ragcrawler.chunking.strategies.similarity import SentenceEmbedder
 from ragcrawler.chunking.validation import ChunkValidation, validate
 
 __all__ = [

@@ -3,22 +3,22 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ragcrawler.chunking.assembly import Assembly, DocumentIdentity
-from ragcrawler.chunking.budget import Budget
 from ragcrawler.chunking.config import ChunkingConfig
-from ragcrawler.chunking.draft import Draft
-from ragcrawler.chunking.finishing import finish
-from ragcrawler.chunking.front_matter import front_matter_title
 from ragcrawler.chunking.garbage import collector_paused
-from ragcrawler.chunking.parsed import ParsedDocument
-from ragcrawler.chunking.parser import MarkdownParser
-from ragcrawler.chunking.sections import SectionAnalyzer
-from ragcrawler.chunking.similarity import SentenceEmbedder
-from ragcrawler.chunking.source import SourceText
+from ragcrawler.chunking.output.assembly import Assembly, DocumentIdentity
+from ragcrawler.chunking.output.finishing import finish
+from ragcrawler.chunking.parsing.document import ParsedDocument
+from ragcrawler.chunking.parsing.front_matter import front_matter_title
+from ragcrawler.chunking.parsing.parser import MarkdownParser
+from ragcrawler.chunking.parsing.sections import SectionAnalyzer
+from ragcrawler.chunking.parsing.source import SourceText
+from ragcrawler.chunking.sizing.budget import Budget
+from ragcrawler.chunking.sizing.token_map import TokenMap
+from ragcrawler.chunking.sizing.tokens import TokenCounter
 from ragcrawler.chunking.strategies import open_strategy
+from ragcrawler.chunking.strategies.draft import Draft
 from ragcrawler.chunking.strategies.protocol import ChunkingStrategy
-from ragcrawler.chunking.token_map import TokenMap
-from ragcrawler.chunking.tokens import TokenCounter
+from ragcrawler.chunking.strategies.similarity import SentenceEmbedder
 from ragcrawler.items import Anchor, SemanticChunk
 
 _MOST_ROUNDS = 12

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ragcrawler.chunking.config import ChunkingConfig
-from ragcrawler.chunking.elements import ElementType
-from ragcrawler.chunking.parser import MarkdownParser
-from ragcrawler.chunking.source import SourceText
+from ragcrawler.chunking.parsing.elements import ElementType
+from ragcrawler.chunking.parsing.parser import MarkdownParser
+from ragcrawler.chunking.parsing.source import SourceText
 from ragcrawler.items import SemanticChunk
 
 _CHECKED_LEVELS = 2

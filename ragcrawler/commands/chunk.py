@@ -98,7 +98,7 @@ class Command(ScrapyCommand):
     def _show(
         self, setup: "ChunkSetup", markdown: str, name: str, opts: argparse.Namespace, out: IO[str]
     ) -> None:
-        from ragcrawler.chunking.panels import print_panels
+        from ragcrawler.chunking.output.panels import print_panels
         from ragcrawler.chunking.validation import validate
         from ragcrawler.items import chunk_record
 

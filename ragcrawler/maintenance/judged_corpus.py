@@ -11,7 +11,7 @@ from ragcrawler.bootstrap.models import Models, open_models
 from ragcrawler.bootstrap.search_settings import open_expander, open_reranker, search_options
 from ragcrawler.bootstrap.start_error import start_errors
 from ragcrawler.bootstrap.vector_cache import open_vector_cache
-from ragcrawler.chunking.identity import PointIds, content_hash, embed_hash
+from ragcrawler.chunking.output.identity import PointIds, content_hash, embed_hash
 from ragcrawler.config.configuration import Configuration
 from ragcrawler.config.defaults import project_settings
 from ragcrawler.items import SemanticChunk

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from ragcrawler.bootstrap.models import Models
 from ragcrawler.chunking import TokenizerCounter
-from ragcrawler.chunking.identity import embed_hash
+from ragcrawler.chunking.output.identity import embed_hash
 from ragcrawler.items import SemanticChunk
 from ragcrawler.stores import StoreError
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from ragcrawler.chunking import ChunkingConfig, TokenizerCounter, chunk_markdown
-from ragcrawler.chunking.link_destinations import without_destinations
+from ragcrawler.chunking.output.link_destinations import without_destinations
 
 _CONFIG = ChunkingConfig(target_tokens=20, max_tokens=20, min_tokens=0, overlap_tokens=10)
 _DEEP = "# one outermost\n\n## two inner\n\n### three innermost\n\n" + "word " * 15 + "\n\n" + "more " * 18

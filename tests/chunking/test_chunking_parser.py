@@ -2,10 +2,10 @@
 
 import pytest
 
-from ragcrawler.chunking.elements import ElementType, MarkdownElement
-from ragcrawler.chunking.parser import MarkdownParser
-from ragcrawler.chunking.sections import SectionAnalyzer
-from ragcrawler.chunking.source import SourceText
+from ragcrawler.chunking.parsing.elements import ElementType, MarkdownElement
+from ragcrawler.chunking.parsing.parser import MarkdownParser
+from ragcrawler.chunking.parsing.sections import SectionAnalyzer
+from ragcrawler.chunking.parsing.source import SourceText
 
 
 def _parse(markdown: str) -> list[MarkdownElement]:

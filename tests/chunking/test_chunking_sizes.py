@@ -3,7 +3,7 @@
 import pytest
 
 from ragcrawler.chunking import ChunkingConfig, TokenCounter, chunk_markdown
-from ragcrawler.chunking.sizes import with_sizes
+from ragcrawler.chunking.sizing.sizes import with_sizes
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 
 from ragcrawler.catalogue import DocumentCatalogue, DocumentRecord
-from ragcrawler.chunking.identity import CHUNKER_VERSION, PointIds, content_hash, embed_hash
+from ragcrawler.chunking.output.identity import CHUNKER_VERSION, PointIds, content_hash, embed_hash
 from ragcrawler.embedding.hashing import HASHING_DENSE, HASHING_SPARSE, HashingDense, HashingSparse
 from ragcrawler.items import SemanticChunk, Vectors
 from ragcrawler.maintenance.verification import Walk

@@ -12,7 +12,7 @@ from scrapy.settings import Settings
 
 from ragcrawler.bootstrap.catalogue_file import catalogue_file
 from ragcrawler.catalogue import ChunkMark, DocumentCatalogue, DocumentRecord
-from ragcrawler.chunking.identity import PointIds, content_hash, embed_hash
+from ragcrawler.chunking.output.identity import PointIds, content_hash, embed_hash
 from ragcrawler.commands.reindex import Command
 from ragcrawler.config.configuration import Configuration
 from ragcrawler.config.defaults import project_settings

@@ -106,7 +106,7 @@ def test_what_was_just_stored_is_whole(store: ChunkStore, chunks: Any, walked: A
 def test_what_an_earlier_chunker_cut_is_whole_and_what_a_later_one_cut_is_not(
     store: ChunkStore, chunks: Any, walked: Any, monkeypatch: pytest.MonkeyPatch, version: str, faults: Any
 ) -> None:
-    monkeypatch.setattr("ragcrawler.chunking.identity.CHUNKER_VERSION", version)
+    monkeypatch.setattr("ragcrawler.chunking.output.identity.CHUNKER_VERSION", version)
     assert walked()[0] == faults
 
 

@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass
 
-from ragcrawler.chunking.budget import Budget
-from ragcrawler.chunking.elements import ElementType, MarkdownElement
+from ragcrawler.chunking.parsing.elements import ElementType, MarkdownElement
+from ragcrawler.chunking.sizing.budget import Budget
+from ragcrawler.chunking.sizing.units import Boundary, Unit
 from ragcrawler.chunking.splitters.paragraph import piece_unit
 from ragcrawler.chunking.splitters.prefix import container_marks, continued
 from ragcrawler.chunking.splitters.protocol import Splitting
-from ragcrawler.chunking.text_pieces import split_text
-from ragcrawler.chunking.units import Boundary, Unit
+from ragcrawler.chunking.splitters.text_pieces import split_text
 
 
 @dataclass(frozen=True, slots=True)

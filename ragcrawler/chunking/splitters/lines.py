@@ -1,10 +1,10 @@
 """What is cut by lines: HTML, formulas, link definitions."""
 
-from ragcrawler.chunking.elements import MarkdownElement
+from ragcrawler.chunking.parsing.elements import MarkdownElement
+from ragcrawler.chunking.sizing.units import Boundary, Unit
 from ragcrawler.chunking.splitters.paragraph import piece_unit
 from ragcrawler.chunking.splitters.protocol import Splitting
-from ragcrawler.chunking.text_pieces import split_text
-from ragcrawler.chunking.units import Boundary, Unit
+from ragcrawler.chunking.splitters.text_pieces import split_text
 
 
 def split_lines(element: MarkdownElement, splitting: Splitting) -> list[Unit]:

@@ -2,9 +2,9 @@
 
 import re
 
-from ragcrawler.chunking.elements import MarkdownElement
+from ragcrawler.chunking.parsing.elements import MarkdownElement
+from ragcrawler.chunking.sizing.units import Boundary, Unit
 from ragcrawler.chunking.splitters.protocol import Splitting
-from ragcrawler.chunking.units import Boundary, Unit
 
 _MARKER = re.compile(r"([ \t]*)(?:[-+*]|\d{1,9}[.)])([ \t]*)")
 _TAB = 4

@@ -1,10 +1,10 @@
 """Paragraphs: by sentences, then clauses, then words."""
 
-from ragcrawler.chunking.elements import MarkdownElement
+from ragcrawler.chunking.parsing.elements import MarkdownElement
+from ragcrawler.chunking.sizing.units import Boundary, Unit
 from ragcrawler.chunking.splitters.prefix import container_marks, continued
 from ragcrawler.chunking.splitters.protocol import Splitting
-from ragcrawler.chunking.text_pieces import Piece, split_text
-from ragcrawler.chunking.units import Boundary, Unit
+from ragcrawler.chunking.splitters.text_pieces import Piece, split_text
 from ragcrawler.items import ChunkType
 
 # Text that is not wrapped parts its paragraphs by single line ends.

@@ -2,9 +2,9 @@
 
 from typing import Protocol
 
-from ragcrawler.chunking.budget import Budget
-from ragcrawler.chunking.elements import MarkdownElement
-from ragcrawler.chunking.units import SplitElement, Unit
+from ragcrawler.chunking.parsing.elements import MarkdownElement
+from ragcrawler.chunking.sizing.budget import Budget
+from ragcrawler.chunking.sizing.units import SplitElement, Unit
 from ragcrawler.items import ChunkType
 
 

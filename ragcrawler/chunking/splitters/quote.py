@@ -1,9 +1,9 @@
 """What holds other blocks: quotes, list items, definitions, footnotes."""
 
-from ragcrawler.chunking.elements import MarkdownElement
+from ragcrawler.chunking.parsing.elements import MarkdownElement
+from ragcrawler.chunking.sizing.units import Boundary, Unit
 from ragcrawler.chunking.splitters.lines import split_lines
 from ragcrawler.chunking.splitters.protocol import Splitting
-from ragcrawler.chunking.units import Boundary, Unit
 
 
 def split_container(element: MarkdownElement, splitting: Splitting) -> list[Unit]:

@@ -3,9 +3,10 @@
 from collections import Counter
 from dataclasses import replace
 
-from ragcrawler.chunking.budget import Budget
 from ragcrawler.chunking.config import CodePolicy
-from ragcrawler.chunking.elements import ElementType, MarkdownElement
+from ragcrawler.chunking.parsing.elements import ElementType, MarkdownElement
+from ragcrawler.chunking.sizing.budget import Budget
+from ragcrawler.chunking.sizing.units import SplitElement, Unit
 from ragcrawler.chunking.splitters.code import code_frame, split_code
 from ragcrawler.chunking.splitters.lines import split_lines
 from ragcrawler.chunking.splitters.lists import split_list
@@ -13,8 +14,7 @@ from ragcrawler.chunking.splitters.paragraph import piece_unit, split_paragraph
 from ragcrawler.chunking.splitters.protocol import Splitter
 from ragcrawler.chunking.splitters.quote import split_container, split_quote
 from ragcrawler.chunking.splitters.table import split_table
-from ragcrawler.chunking.text_pieces import split_text
-from ragcrawler.chunking.units import SplitElement, Unit
+from ragcrawler.chunking.splitters.text_pieces import split_text
 from ragcrawler.items import ChunkType
 
 SPLITTERS: dict[ElementType, Splitter] = {

@@ -4,13 +4,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ragcrawler.chunking.budget import Budget
-from ragcrawler.chunking.elements import MarkdownElement
+from ragcrawler.chunking.parsing.elements import MarkdownElement
+from ragcrawler.chunking.sizing.budget import Budget
+from ragcrawler.chunking.sizing.units import Boundary, Unit
 from ragcrawler.chunking.splitters.paragraph import piece_unit
 from ragcrawler.chunking.splitters.prefix import container_marks, continued
 from ragcrawler.chunking.splitters.protocol import Splitting
-from ragcrawler.chunking.text_pieces import split_text
-from ragcrawler.chunking.units import Boundary, Unit
+from ragcrawler.chunking.splitters.text_pieces import split_text
 
 # What a table of one column has besides its texts, and each further column adds at most.
 _BARS = 6

@@ -3,15 +3,15 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ragcrawler.chunking.draft import Draft
-from ragcrawler.chunking.grouping import SectionGroup
-from ragcrawler.chunking.packing import pack
-from ragcrawler.chunking.parsed import ParsedDocument
-from ragcrawler.chunking.section_spans import sections_of
+from ragcrawler.chunking.parsing.document import ParsedDocument
+from ragcrawler.chunking.sizing.packing import pack
+from ragcrawler.chunking.sizing.token_map import CharacterMap
+from ragcrawler.chunking.sizing.units import Boundary
 from ragcrawler.chunking.splitters import ElementSplitter
+from ragcrawler.chunking.strategies.draft import Draft
+from ragcrawler.chunking.strategies.grouping import SectionGroup
+from ragcrawler.chunking.strategies.section_spans import sections_of
 from ragcrawler.chunking.strategies.structure import section_units
-from ragcrawler.chunking.token_map import CharacterMap
-from ragcrawler.chunking.units import Boundary
 
 LEAST_CHARACTERS = 500
 MOST_CHARACTERS = 1500

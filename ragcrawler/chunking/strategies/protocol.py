@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Protocol
 
-from ragcrawler.chunking.draft import Draft
-from ragcrawler.chunking.parsed import ParsedDocument
+from ragcrawler.chunking.parsing.document import ParsedDocument
+from ragcrawler.chunking.strategies.draft import Draft
 
 
 class ChunkingStrategy(Protocol):

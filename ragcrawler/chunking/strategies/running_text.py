@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from ragcrawler.chunking.draft import Draft
-from ragcrawler.chunking.elements import ElementType
-from ragcrawler.chunking.parsed import ParsedDocument
-from ragcrawler.chunking.section_spans import sections_at
+from ragcrawler.chunking.parsing.document import ParsedDocument
+from ragcrawler.chunking.parsing.elements import ElementType
 from ragcrawler.chunking.splitters.paragraph import piece_unit
-from ragcrawler.chunking.text_pieces import SENTENCES, WORDS, Piece, split_text
+from ragcrawler.chunking.splitters.text_pieces import SENTENCES, WORDS, Piece, split_text
+from ragcrawler.chunking.strategies.draft import Draft
+from ragcrawler.chunking.strategies.section_spans import sections_at
 
 
 def cut_by_size(document: ParsedDocument) -> Iterator[Draft]:

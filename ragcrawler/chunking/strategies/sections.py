@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ragcrawler.chunking.draft import Draft
-from ragcrawler.chunking.parsed import ParsedDocument
+from ragcrawler.chunking.parsing.document import ParsedDocument
+from ragcrawler.chunking.strategies.draft import Draft
 from ragcrawler.chunking.strategies.structure import cut_by_structure
 
 

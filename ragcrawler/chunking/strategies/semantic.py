@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Sequence
 from math import sqrt
 
-from ragcrawler.chunking.draft import Draft
-from ragcrawler.chunking.elements import ElementType, MarkdownElement
-from ragcrawler.chunking.parsed import ParsedDocument
-from ragcrawler.chunking.similarity import SentenceEmbedder
+from ragcrawler.chunking.parsing.document import ParsedDocument
+from ragcrawler.chunking.parsing.elements import ElementType, MarkdownElement
+from ragcrawler.chunking.sizing.units import Boundary, Unit
 from ragcrawler.chunking.splitters import ElementSplitter
+from ragcrawler.chunking.strategies.draft import Draft
+from ragcrawler.chunking.strategies.similarity import SentenceEmbedder
 from ragcrawler.chunking.strategies.structure import cut_parts, section_units
-from ragcrawler.chunking.units import Boundary, Unit
 
 # What a boundary between two sentences that say the same costs; unrelated ones part for nothing.
 _LIKE = 120

@@ -2,16 +2,16 @@
 
 from collections.abc import Iterator, Sequence
 
-from ragcrawler.chunking.cohesion import weigh_by_cohesion
-from ragcrawler.chunking.draft import Draft
-from ragcrawler.chunking.elements import ElementType, MarkdownElement
-from ragcrawler.chunking.grouping import SectionUnits, group_sections
-from ragcrawler.chunking.packing import pack
-from ragcrawler.chunking.parsed import ParsedDocument
-from ragcrawler.chunking.section_spans import sections_of
-from ragcrawler.chunking.sections import Section
+from ragcrawler.chunking.parsing.document import ParsedDocument
+from ragcrawler.chunking.parsing.elements import ElementType, MarkdownElement
+from ragcrawler.chunking.parsing.sections import Section
+from ragcrawler.chunking.sizing.packing import pack
+from ragcrawler.chunking.sizing.units import Boundary, Unit, tokens_of
 from ragcrawler.chunking.splitters import ElementSplitter
-from ragcrawler.chunking.units import Boundary, Unit, tokens_of
+from ragcrawler.chunking.strategies.cohesion import weigh_by_cohesion
+from ragcrawler.chunking.strategies.draft import Draft
+from ragcrawler.chunking.strategies.grouping import SectionUnits, group_sections
+from ragcrawler.chunking.strategies.section_spans import sections_of
 
 # What is smaller than this share of the limit is not cut to make room for its heading.
 _KEPT_WHOLE = 0.9

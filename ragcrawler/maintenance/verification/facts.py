@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, Self
 
 from ragcrawler.catalogue import ChunkMark
-from ragcrawler.chunking.identity import content_hash, is_embed_hash
+from ragcrawler.chunking.output.identity import content_hash, is_embed_hash
 from ragcrawler.items import SemanticChunk, SparseVector
 from ragcrawler.stores import CollectionModels, StoredPoint
 from ragcrawler.stores.payload import chunk_from_payload

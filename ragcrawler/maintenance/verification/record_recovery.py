@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from ragcrawler.catalogue import ChunkMark, DocumentCatalogue, DocumentRecord, site_of
-from ragcrawler.chunking.identity import PointIds, content_hash
+from ragcrawler.chunking.output.identity import PointIds, content_hash
 from ragcrawler.items import SemanticChunk
 from ragcrawler.stores import ChunkStore
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import astuple, dataclass, replace
 
 from ragcrawler.catalogue import ChunkMark, DocumentCatalogue, DocumentRecord
-from ragcrawler.chunking.identity import embed_hash, is_embed_hash
+from ragcrawler.chunking.output.identity import embed_hash, is_embed_hash
 from ragcrawler.items import SemanticChunk, Vectors
 from ragcrawler.maintenance.verification.facts import model_name
 from ragcrawler.maintenance.verification.faults import document_faults

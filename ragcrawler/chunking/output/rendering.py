@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ragcrawler.chunking.units import Unit, repeats_inside
+from ragcrawler.chunking.sizing.units import Unit, repeats_inside
 
 _TAB = 4
 

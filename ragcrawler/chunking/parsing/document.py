@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass, replace
 
-from ragcrawler.chunking.budget import Budget
 from ragcrawler.chunking.config import ChunkingConfig
-from ragcrawler.chunking.elements import MarkdownElement
-from ragcrawler.chunking.sections import Section
-from ragcrawler.chunking.source import SourceText
+from ragcrawler.chunking.parsing.elements import MarkdownElement
+from ragcrawler.chunking.parsing.sections import Section
+from ragcrawler.chunking.parsing.source import SourceText
+from ragcrawler.chunking.sizing.budget import Budget
 
 
 @dataclass(frozen=True, slots=True)

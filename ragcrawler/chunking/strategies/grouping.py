@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from ragcrawler.chunking.sections import Section
-from ragcrawler.chunking.source import has_letters
-from ragcrawler.chunking.units import Unit
+from ragcrawler.chunking.parsing.sections import Section
+from ragcrawler.chunking.parsing.source import has_letters
+from ragcrawler.chunking.sizing.units import Unit
 
 _DEEPEST = 7
 

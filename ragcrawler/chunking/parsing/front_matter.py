@@ -2,7 +2,7 @@
 
 import re
 
-from ragcrawler.chunking.source import SourceText
+from ragcrawler.chunking.parsing.source import SourceText
 
 _FRONT_MATTER = re.compile(r"---[ \t]*\r?\n(.*?)(?:\r?\n)?(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL)
 _YAML_LINE = re.compile(r"[\w.\"'-]+[ \t]*:(?:\s|$)|[ \t]+\S|-[ \t]|#|[ \t]*$|[\]}]")

@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from ragcrawler.chunking.draft import Draft
-from ragcrawler.chunking.rendering import render
-from ragcrawler.chunking.token_map import TokenMap
-from ragcrawler.chunking.tokens import TokenCounter
-from ragcrawler.chunking.units import tokens_of
+from ragcrawler.chunking.output.rendering import render
+from ragcrawler.chunking.sizing.token_map import TokenMap
+from ragcrawler.chunking.sizing.tokens import TokenCounter
+from ragcrawler.chunking.sizing.units import tokens_of
+from ragcrawler.chunking.strategies.draft import Draft
 
 
 def finish(drafts: Iterable[Draft], counts: TokenMap, tokens: TokenCounter) -> list[Draft]:

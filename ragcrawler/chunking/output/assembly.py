@@ -4,18 +4,18 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ragcrawler.chunking import identity
-from ragcrawler.chunking.draft import Draft
-from ragcrawler.chunking.embed_text import EmbedText
-from ragcrawler.chunking.extra import Extras
-from ragcrawler.chunking.headers import Headers, common_path
-from ragcrawler.chunking.heading_text import heading_text
-from ragcrawler.chunking.link_destinations import without_destinations
-from ragcrawler.chunking.links import ChunkLinks, chapter
-from ragcrawler.chunking.overlap import LEAD_IN_TOKENS, Overlap
-from ragcrawler.chunking.parsed import ParsedDocument
+from ragcrawler.chunking.output import identity
+from ragcrawler.chunking.output.embed_text import EmbedText
+from ragcrawler.chunking.output.extra import Extras
+from ragcrawler.chunking.output.headers import Headers, common_path
+from ragcrawler.chunking.output.link_destinations import without_destinations
+from ragcrawler.chunking.output.links import ChunkLinks, chapter
+from ragcrawler.chunking.output.overlap import LEAD_IN_TOKENS, Overlap
+from ragcrawler.chunking.parsing.document import ParsedDocument
+from ragcrawler.chunking.parsing.heading_text import heading_text
+from ragcrawler.chunking.sizing.tokens import TokenCounter
 from ragcrawler.chunking.strategies import overlap_for
-from ragcrawler.chunking.tokens import TokenCounter
+from ragcrawler.chunking.strategies.draft import Draft
 from ragcrawler.items import Anchor, ChunkType, SemanticChunk
 
 _H2 = 2

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from itertools import accumulate
 
-from ragcrawler.chunking.tokens import TokenCounter, is_additive
+from ragcrawler.chunking.sizing.tokens import TokenCounter, is_additive
 
 _WORD = re.compile(r"\S+")
 _SPACED_WORD = re.compile(r"\s*\S+")

@@ -1,7 +1,7 @@
 """Counters by name."""
 
-from ragcrawler.chunking.tiktoken_counter import PREFIX, TiktokenCounter
-from ragcrawler.chunking.tokenizer_counter import TokenizerCounter
+from ragcrawler.chunking.sizing.tiktoken_counter import PREFIX, TiktokenCounter
+from ragcrawler.chunking.sizing.tokenizer_counter import TokenizerCounter
 
 
 def open_counter(

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ragcrawler.chunking.units import SplitElement, Unit, repeats_inside, tokens_of
+from ragcrawler.chunking.sizing.units import SplitElement, Unit, repeats_inside, tokens_of
 
 _EMPTY_CHUNK = 100.0
 _SMALL_CHUNK = 40.0

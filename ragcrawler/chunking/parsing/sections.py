@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ragcrawler.chunking.elements import ElementType, MarkdownElement
+from ragcrawler.chunking.parsing.elements import ElementType, MarkdownElement
 
 
 @dataclass(slots=True)

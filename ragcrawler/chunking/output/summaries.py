@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from ragcrawler.chunking.identity import embed_hash
-from ragcrawler.chunking.link_destinations import without_destinations
-from ragcrawler.chunking.tokens import TokenCounter
+from ragcrawler.chunking.output.identity import embed_hash
+from ragcrawler.chunking.output.link_destinations import without_destinations
+from ragcrawler.chunking.sizing.tokens import TokenCounter
 from ragcrawler.items import SemanticChunk
 
 _SEPARATOR = " > "

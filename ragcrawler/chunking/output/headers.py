@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from ragcrawler.chunking.elements import ElementType
-from ragcrawler.chunking.parsed import ParsedDocument
-from ragcrawler.chunking.sections import Section
-from ragcrawler.chunking.sentences import sentence_ends
+from ragcrawler.chunking.parsing.document import ParsedDocument
+from ragcrawler.chunking.parsing.elements import ElementType
+from ragcrawler.chunking.parsing.sections import Section
+from ragcrawler.chunking.splitters.sentences import sentence_ends
 
 _LONGEST_MADE_UP = 120
 # What is longer is a paragraph with a rule below it, which Markdown takes for a heading.

@@ -2,7 +2,7 @@
 
 import re
 
-from ragcrawler.chunking.elements import ElementType
+from ragcrawler.chunking.parsing.elements import ElementType
 
 _IMAGES_ONLY = re.compile(r"(?:\s*\[?!\[[^\]]*\]\([^()]*\)(?:\]\([^()]*\))?)+\s*")
 _FOOTNOTE = re.compile(r"\[\^[^\]\s]+\]:")

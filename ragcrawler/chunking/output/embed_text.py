@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ragcrawler.chunking.tokens import TokenCounter
+from ragcrawler.chunking.sizing.tokens import TokenCounter
 
 _SEPARATOR = " > "
 # With some tokenizers two texts have more tokens together than apart.

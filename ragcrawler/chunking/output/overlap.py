@@ -4,10 +4,10 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
-from ragcrawler.chunking.draft import Draft
-from ragcrawler.chunking.sections import Section
-from ragcrawler.chunking.sentences import sentence_ends, weak_sentence_ends, word_ends
-from ragcrawler.chunking.token_map import TokenMap
+from ragcrawler.chunking.parsing.sections import Section
+from ragcrawler.chunking.sizing.token_map import TokenMap
+from ragcrawler.chunking.splitters.sentences import sentence_ends, weak_sentence_ends, word_ends
+from ragcrawler.chunking.strategies.draft import Draft
 
 LEAD_IN_TOKENS = 50
 _MOST_CHARACTERS_A_TOKEN = 12

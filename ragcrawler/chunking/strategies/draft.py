@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ragcrawler.chunking.sections import Section
-from ragcrawler.chunking.units import Unit
+from ragcrawler.chunking.parsing.sections import Section
+from ragcrawler.chunking.sizing.units import Unit
 
 
 @dataclass(frozen=True, slots=True)

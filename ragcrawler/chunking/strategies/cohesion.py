@@ -11,7 +11,7 @@ from itertools import chain
 from math import log, sqrt
 from statistics import fmean, pstdev
 
-from ragcrawler.chunking.units import Boundary, Unit, tokens_of
+from ragcrawler.chunking.sizing.units import Boundary, Unit, tokens_of
 
 # From so many limits' worth of text without a heading on, its words tell where to cut it.
 _LONG_RUN = 8

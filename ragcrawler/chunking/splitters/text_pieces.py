@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 
-from ragcrawler.chunking import runs, sentences
-from ragcrawler.chunking.budget import Budget
-from ragcrawler.chunking.units import Boundary
+from ragcrawler.chunking.sizing.budget import Budget
+from ragcrawler.chunking.sizing.units import Boundary
+from ragcrawler.chunking.splitters import runs, sentences
 
 # Specification 000 leaves this many tokens free when it truncates.
 TRUNCATION_BUFFER = 10

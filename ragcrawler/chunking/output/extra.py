@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from ragcrawler.chunking.draft import Draft
-from ragcrawler.chunking.units import SplitElement
+from ragcrawler.chunking.sizing.units import SplitElement
+from ragcrawler.chunking.strategies.draft import Draft
 from ragcrawler.items import ChunkExtra
 
 

@@ -3,10 +3,10 @@
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 
-from ragcrawler.chunking.grouping import SectionUnits
-from ragcrawler.chunking.sections import Section
-from ragcrawler.chunking.source import has_letters
-from ragcrawler.chunking.units import Unit
+from ragcrawler.chunking.parsing.sections import Section
+from ragcrawler.chunking.parsing.source import has_letters
+from ragcrawler.chunking.sizing.units import Unit
+from ragcrawler.chunking.strategies.grouping import SectionUnits
 
 
 def sections_of(

@@ -6,11 +6,11 @@ from typing import ClassVar
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from ragcrawler.chunking.elements import ElementType, MarkdownElement
-from ragcrawler.chunking.front_matter import front_matter_lines
-from ragcrawler.chunking.heading_text import heading_text
-from ragcrawler.chunking.inline_kinds import paragraph_type, task_metadata
-from ragcrawler.chunking.source import SourceText
+from ragcrawler.chunking.parsing.elements import ElementType, MarkdownElement
+from ragcrawler.chunking.parsing.front_matter import front_matter_lines
+from ragcrawler.chunking.parsing.heading_text import heading_text
+from ragcrawler.chunking.parsing.inline_kinds import paragraph_type, task_metadata
+from ragcrawler.chunking.parsing.source import SourceText
 
 _CONTAINERS = {
     "bullet_list_open": ElementType.BULLET_LIST,

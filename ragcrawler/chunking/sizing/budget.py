@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 
-from ragcrawler.chunking.token_map import TokenMap
+from ragcrawler.chunking.sizing.token_map import TokenMap
 
 
 @dataclass(slots=True)

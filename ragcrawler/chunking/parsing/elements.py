@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from enum import Enum
 
-from ragcrawler.chunking.source import SourceText
+from ragcrawler.chunking.parsing.source import SourceText
 
 
 class ElementType(Enum):

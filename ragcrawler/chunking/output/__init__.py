@@ -1,0 +1,1 @@
+"""Finish chunks: ids, headings, links, overlap, embedded text."""

@@ -1,0 +1,1 @@
+"""Markdown to elements and sections."""

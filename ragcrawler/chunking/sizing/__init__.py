@@ -1,0 +1,1 @@
+"""Count tokens and fit units into chunks."""
