@@ -19,10 +19,10 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from ragcrawler.embedding.batch_limits import BatchLimits
-from ragcrawler.embedding.bundled import BUNDLED_DENSE, BUNDLED_SPARSE
-from ragcrawler.embedding.bundled_build import built_folder
 from ragcrawler.embedding.config import EmbeddingConfig
-from ragcrawler.embedding.sorted_batches import embed_sorted
+from ragcrawler.embedding.inference.sorted_batches import embed_sorted
+from ragcrawler.embedding.onnx.bundled import BUNDLED_DENSE, BUNDLED_SPARSE
+from ragcrawler.embedding.onnx.bundled_build import built_folder
 
 WORDS = (30, 80, 120, 160, 200)
 
@@ -74,8 +74,8 @@ def opened(way: Way, config: EmbeddingConfig) -> Callable[[list[str]], object]:
 
 
 def side_by_side(way: Way, config: EmbeddingConfig) -> Callable[[list[str]], object]:
-    from ragcrawler.embedding.fastembed_dense import load_dense
-    from ragcrawler.embedding.fastembed_sparse import load_sparse
+    from ragcrawler.embedding.inference.fastembed_dense import load_dense
+    from ragcrawler.embedding.inference.fastembed_sparse import load_sparse
 
     model, load = (BUNDLED_SPARSE, load_sparse) if way.kind == "sparse" else (BUNDLED_DENSE, load_dense)
     embedder = load(model.describe(), built_folder(model, config.cache_dir), config)

@@ -23,8 +23,8 @@ import numpy as np
 
 from ragcrawler.config.configuration import Configuration
 from ragcrawler.config.defaults import project_settings
-from ragcrawler.embedding.bert_models import encoder_model, masked_language_model
-from ragcrawler.embedding.bundled import BUNDLED_DENSE
+from ragcrawler.embedding.onnx.bert_models import encoder_model, masked_language_model
+from ragcrawler.embedding.onnx.bundled import BUNDLED_DENSE
 from ragcrawler.items import SemanticChunk
 
 CONFIG = {

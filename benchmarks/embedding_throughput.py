@@ -26,7 +26,7 @@ from ragcrawler.bootstrap.vector_cache import open_vector_cache
 from ragcrawler.config.configuration import Configuration
 from ragcrawler.config.defaults import project_settings
 from ragcrawler.embedding.batch_limits import BatchLimits
-from ragcrawler.embedding.sorted_batches import embed_sorted
+from ragcrawler.embedding.inference.sorted_batches import embed_sorted
 from ragcrawler.items import Page, SemanticChunk, Vectors
 from ragcrawler.run.indexing.chunk_embedder import VectorMaker
 from ragcrawler.run.indexing.single_thread import OneThread
@@ -131,8 +131,8 @@ def by_fastembed(configuration: Configuration, suffix: str, threads: int) -> Cal
     from fastembed import SparseTextEmbedding, TextEmbedding
     from fastembed.common.model_description import ModelSource, PoolingType
 
-    from ragcrawler.embedding.bundled import BUNDLED_MODELS
-    from ragcrawler.embedding.bundled_build import built_folder
+    from ragcrawler.embedding.onnx.bundled import BUNDLED_MODELS
+    from ragcrawler.embedding.onnx.bundled_build import built_folder
 
     named = {model.name: model for model in BUNDLED_MODELS}
     cache = configuration.embedding.cache_dir

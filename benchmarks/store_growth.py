@@ -24,8 +24,13 @@ import numpy as np
 
 from ragcrawler.chunking import ChunkingConfig, TokenizerCounter, chunk_markdown
 from ragcrawler.embedding.config import EmbeddingConfig
-from ragcrawler.embedding.hashing import HASHING_DENSE, HASHING_SPARSE, HashingDense, HashingSparse
-from ragcrawler.embedding.hashing_family import HashingFamily
+from ragcrawler.embedding.families.hashing import HashingFamily
+from ragcrawler.embedding.families.hashing_embedders import (
+    HASHING_DENSE,
+    HASHING_SPARSE,
+    HashingDense,
+    HashingSparse,
+)
 from ragcrawler.items import SemanticChunk, Vectors
 from ragcrawler.retrieval import CollectionRetriever
 from ragcrawler.stores import ChunkStore, CollectionModels, StoreConfig, open_store

@@ -40,8 +40,8 @@ def open_setup(settings: Mapping[str, object], opts: argparse.Namespace) -> Chun
         EmbeddingError: the model that the settings name cannot be had.
     """
     from ragcrawler.config.defaults import project_settings
-    from ragcrawler.embedding.catalogue import tokenizer_path
     from ragcrawler.embedding.embedders import open_embedders
+    from ragcrawler.embedding.model_registry import tokenizer_path
     from ragcrawler.embedding.selection import select_models
 
     # Outside of a project Scrapy knows its own settings alone.

@@ -6,7 +6,7 @@ from typing import Generic, TypeVar
 
 from ragcrawler.bootstrap.start_error import start_errors
 from ragcrawler.config.configuration import Configuration
-from ragcrawler.embedding.catalogue import family_of
+from ragcrawler.embedding.model_registry import family_of
 from ragcrawler.embedding.protocol import DenseEmbedder, Embedder, SparseEmbedder
 from ragcrawler.embedding.selection import Selection, select_models
 from ragcrawler.stores import CollectionModels

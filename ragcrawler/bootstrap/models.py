@@ -7,14 +7,14 @@ from functools import partial
 from ragcrawler.bootstrap.preparation import OpenSimilarity, Preparation
 from ragcrawler.chunking.output.identity import CHUNKER_VERSION
 from ragcrawler.config.configuration import Configuration
-from ragcrawler.embedding.cached_embedder import CachedEmbedder
-from ragcrawler.embedding.catalogue import family_of
+from ragcrawler.embedding.cache.cached_embedder import CachedEmbedder
+from ragcrawler.embedding.cache.vector_cache import NoVectorCache, VectorCache
+from ragcrawler.embedding.cache.vector_codec import DenseCodec, SparseCodec
 from ragcrawler.embedding.config import EmbeddingConfig
 from ragcrawler.embedding.embedders import Embedders, open_embedders
+from ragcrawler.embedding.model_registry import family_of
 from ragcrawler.embedding.protocol import DenseEmbedder, DenseVector, ModelDescription
 from ragcrawler.embedding.selection import Selection, select_models
-from ragcrawler.embedding.vector_cache import NoVectorCache, VectorCache
-from ragcrawler.embedding.vector_codec import DenseCodec, SparseCodec
 from ragcrawler.items import SemanticChunk, SparseVector, Vectors
 from ragcrawler.stores import CollectionModels
 

@@ -1,8 +1,8 @@
 """The embedding cache that the settings ask for."""
 
 from ragcrawler.config.configuration import Configuration
-from ragcrawler.embedding.sqlite_vector_cache import SqliteVectorCache
-from ragcrawler.embedding.vector_cache import NoVectorCache, VectorCache
+from ragcrawler.embedding.cache.sqlite_vector_cache import SqliteVectorCache
+from ragcrawler.embedding.cache.vector_cache import NoVectorCache, VectorCache
 
 
 def open_vector_cache(configuration: Configuration) -> VectorCache:

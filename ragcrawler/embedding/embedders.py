@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from ragcrawler.embedding.catalogue import family_of
 from ragcrawler.embedding.config import EmbeddingConfig
+from ragcrawler.embedding.model_registry import family_of
 from ragcrawler.embedding.protocol import DenseEmbedder, SparseEmbedder
 from ragcrawler.embedding.selection import Selection
 

@@ -3,11 +3,11 @@
 import logging
 from dataclasses import dataclass
 
-from ragcrawler.embedding.bundled import BUNDLED_DENSE, BUNDLED_SPARSE
-from ragcrawler.embedding.catalogue import describe, family_of
 from ragcrawler.embedding.config import EmbeddingConfig
-from ragcrawler.embedding.hub_models import SPLADE
-from ragcrawler.embedding.hub_probe import HttpHubProbe, HubProbe, NoHub
+from ragcrawler.embedding.hub.models import SPLADE
+from ragcrawler.embedding.hub.probe import HttpHubProbe, HubProbe, NoHub
+from ragcrawler.embedding.model_registry import describe, family_of
+from ragcrawler.embedding.onnx.bundled import BUNDLED_DENSE, BUNDLED_SPARSE
 from ragcrawler.embedding.protocol import SETTINGS, EmbeddingError, Kind, ModelDescription
 
 AUTO = "auto"

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from ragcrawler.embedding.vector_cache import VectorCache
+from ragcrawler.embedding.cache.vector_cache import VectorCache
 from ragcrawler.items import Document, SemanticChunk, Vectors
 from ragcrawler.pipelines.embedded import Embedded
 from ragcrawler.pipelines.stage import Stage

@@ -6,7 +6,12 @@ from uuid import UUID
 import pytest
 
 from ragcrawler.bootstrap import StartError, open_retriever
-from ragcrawler.embedding.hashing import HASHING_DENSE, HASHING_SPARSE, HashingDense, HashingSparse
+from ragcrawler.embedding.families.hashing_embedders import (
+    HASHING_DENSE,
+    HASHING_SPARSE,
+    HashingDense,
+    HashingSparse,
+)
 from ragcrawler.items import SemanticChunk, Vectors
 from ragcrawler.stores import CollectionModels, StoreConfig, open_store
 

@@ -17,7 +17,12 @@ from scrapy.settings import Settings
 
 from ragcrawler.catalogue import DocumentCatalogue, DocumentRecord
 from ragcrawler.chunking.output.identity import CHUNKER_VERSION, PointIds, content_hash, embed_hash
-from ragcrawler.embedding.hashing import HASHING_DENSE, HASHING_SPARSE, HashingDense, HashingSparse
+from ragcrawler.embedding.families.hashing_embedders import (
+    HASHING_DENSE,
+    HASHING_SPARSE,
+    HashingDense,
+    HashingSparse,
+)
 from ragcrawler.items import SemanticChunk, Vectors
 from ragcrawler.maintenance.verification import Walk
 from ragcrawler.stores import CollectionModels, StoreConfig, open_store

@@ -16,7 +16,7 @@ from ragcrawler.chunking.output.identity import PointIds, content_hash, embed_ha
 from ragcrawler.commands.reindex import Command
 from ragcrawler.config.configuration import Configuration
 from ragcrawler.config.defaults import project_settings
-from ragcrawler.embedding.hashing import HASHING_DENSE, HASHING_SPARSE, HashingDense
+from ragcrawler.embedding.families.hashing_embedders import HASHING_DENSE, HASHING_SPARSE, HashingDense
 from ragcrawler.items import SemanticChunk, SparseVector, Vectors
 from ragcrawler.stores import CollectionModels, StoreConfig, open_store
 from ragcrawler.stores.transfer.chunks_with_vectors import chunks_with_vectors

@@ -11,7 +11,12 @@ from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 
 from ragcrawler.commands.search import Command
-from ragcrawler.embedding.hashing import HASHING_DENSE, HASHING_SPARSE, HashingDense, HashingSparse
+from ragcrawler.embedding.families.hashing_embedders import (
+    HASHING_DENSE,
+    HASHING_SPARSE,
+    HashingDense,
+    HashingSparse,
+)
 from ragcrawler.items import SemanticChunk, Vectors
 from ragcrawler.stores import CollectionModels, StoreConfig, open_store
 

@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from ragcrawler.embedding.batch_limits import BatchLimits
-from ragcrawler.embedding.sorted_batches import embed_sorted
+from ragcrawler.embedding.inference.sorted_batches import embed_sorted
 
 
 class Recorder:

@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from ragcrawler.embedding.bundled import BUNDLED_DENSE, BUNDLED_SPARSE
-from ragcrawler.embedding.bundled_build import built_folder
 from ragcrawler.embedding.config import EmbeddingConfig
 from ragcrawler.embedding.embedders import Embedders, open_embedders
-from ragcrawler.embedding.packaged_file import PackagedFile, check_packaged_file, find_packaged_file
+from ragcrawler.embedding.onnx.bundled import BUNDLED_DENSE, BUNDLED_SPARSE
+from ragcrawler.embedding.onnx.bundled_build import built_folder
+from ragcrawler.embedding.onnx.packaged_file import PackagedFile, check_packaged_file, find_packaged_file
+from ragcrawler.embedding.onnx.safetensors_file import read_tensors
 from ragcrawler.embedding.protocol import EmbeddingError
-from ragcrawler.embedding.safetensors_file import read_tensors
 from ragcrawler.embedding.selection import select_models
 from ragcrawler.items import SparseVector
 

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from ragcrawler.embedding.cached_embedder import CachedEmbedder
+from ragcrawler.embedding.cache.cached_embedder import CachedEmbedder
+from ragcrawler.embedding.cache.sqlite_vector_cache import SqliteVectorCache
+from ragcrawler.embedding.cache.vector_cache import NoVectorCache
+from ragcrawler.embedding.cache.vector_codec import DenseCodec, SparseCodec
 from ragcrawler.embedding.embedders import Embedders
-from ragcrawler.embedding.hashing import HASHING_DENSE, HashingDense, HashingSparse
+from ragcrawler.embedding.families.hashing_embedders import HASHING_DENSE, HashingDense, HashingSparse
 from ragcrawler.embedding.protocol import DenseVector, EmbeddingError, ModelDescription
-from ragcrawler.embedding.sqlite_vector_cache import SqliteVectorCache
-from ragcrawler.embedding.vector_cache import NoVectorCache
-from ragcrawler.embedding.vector_codec import DenseCodec, SparseCodec
 from ragcrawler.items import SparseVector
 
 MEBIBYTE = 2**20
@@ -204,7 +204,7 @@ def test_over_its_bound_what_was_used_least_recently_goes_first(path: Path) -> N
 FILL = """
 import sys
 from pathlib import Path
-from ragcrawler.embedding.sqlite_vector_cache import SqliteVectorCache
+from ragcrawler.embedding.cache.sqlite_vector_cache import SqliteVectorCache
 cache = SqliteVectorCache(Path(sys.argv[1]), 2**24)
 for number in range(200):
     cache.keep({f"{sys.argv[2]} {number}".encode(): sys.argv[2].encode() * 500})

@@ -2,9 +2,9 @@
 
 import pytest
 
-from ragcrawler.embedding.catalogue import describe, model_names
 from ragcrawler.embedding.config import EmbeddingConfig
-from ragcrawler.embedding.hub_models import find_hub_model
+from ragcrawler.embedding.hub.models import find_hub_model
+from ragcrawler.embedding.model_registry import describe, model_names
 from ragcrawler.embedding.protocol import EmbeddingError, Kind
 
 

@@ -5,8 +5,8 @@ import pytest
 
 from ragcrawler.embedding.batch_limits import BatchLimits
 from ragcrawler.embedding.config import EmbeddingConfig
-from ragcrawler.embedding.device import Device, find_device
 from ragcrawler.embedding.embedders import open_embedders
+from ragcrawler.embedding.inference.device import Device, find_device
 from ragcrawler.embedding.protocol import EmbeddingError
 from ragcrawler.embedding.selection import select_models
 

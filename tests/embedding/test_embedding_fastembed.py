@@ -8,7 +8,7 @@ import pytest
 
 from ragcrawler.embedding.config import EmbeddingConfig
 from ragcrawler.embedding.embedders import Embedders, open_embedders
-from ragcrawler.embedding.model_input import model_input
+from ragcrawler.embedding.inference.model_input import model_input
 from ragcrawler.embedding.selection import select_models
 from ragcrawler.items import SparseVector
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from ragcrawler.embedding.bundled import BUNDLED_DENSE, BUNDLED_SPARSE
-from ragcrawler.embedding.bundled_build import built_folder
 from ragcrawler.embedding.config import EmbeddingConfig
 from ragcrawler.embedding.embedders import Embedders, open_embedders
+from ragcrawler.embedding.onnx.bundled import BUNDLED_DENSE, BUNDLED_SPARSE
+from ragcrawler.embedding.onnx.bundled_build import built_folder
 from ragcrawler.embedding.protocol import EmbeddingError
 from ragcrawler.embedding.selection import select_models
 

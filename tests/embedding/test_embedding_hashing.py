@@ -8,7 +8,7 @@ from tokenizers import Tokenizer
 
 from ragcrawler.embedding.config import EmbeddingConfig
 from ragcrawler.embedding.embedders import open_embedders
-from ragcrawler.embedding.hashing import HashingDense, HashingSparse
+from ragcrawler.embedding.families.hashing_embedders import HashingDense, HashingSparse
 from ragcrawler.embedding.selection import select_models
 
 TEXTS = ["", "¿?", "log", "Rotate the log, then the other log.", "日本語", "a" * 100_000, "\ud800 broken"]

@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from ragcrawler.embedding.bundled import BUNDLED_DENSE, BUNDLED_SPARSE
-from ragcrawler.embedding.bundled_build import built_folder
 from ragcrawler.embedding.config import EmbeddingConfig
 from ragcrawler.embedding.embedders import Embedders, open_embedders
-from ragcrawler.embedding.hub_models import hub_models
-from ragcrawler.embedding.hub_probe import HttpHubProbe, NoHub
-from ragcrawler.embedding.model_folder import file_hash
+from ragcrawler.embedding.hub.models import hub_models
+from ragcrawler.embedding.hub.probe import HttpHubProbe, NoHub
+from ragcrawler.embedding.onnx.bundled import BUNDLED_DENSE, BUNDLED_SPARSE
+from ragcrawler.embedding.onnx.bundled_build import built_folder
+from ragcrawler.embedding.onnx.model_folder import file_hash
 from ragcrawler.embedding.protocol import EmbeddingError
 from ragcrawler.embedding.selection import Selection, select_models
 

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from ragcrawler.embedding.catalogue import family_of, tokenizer_path
 from ragcrawler.embedding.config import EmbeddingConfig
 from ragcrawler.embedding.embedders import open_embedders
+from ragcrawler.embedding.model_registry import family_of, tokenizer_path
 from ragcrawler.embedding.protocol import EmbeddingError, ModelDescription, ModelUnavailableError
 from ragcrawler.embedding.remote.budget import Budget
 from ragcrawler.embedding.remote.cohere import CohereDialect

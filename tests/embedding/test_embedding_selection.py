@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from ragcrawler.embedding import catalogue, selection
-from ragcrawler.embedding.bundled import BUNDLED_DENSE
-from ragcrawler.embedding.bundled_family import BundledFamily
+from ragcrawler.embedding import model_registry as catalogue
+from ragcrawler.embedding import selection
 from ragcrawler.embedding.config import EmbeddingConfig
+from ragcrawler.embedding.families.bundled import BundledFamily
+from ragcrawler.embedding.onnx.bundled import BUNDLED_DENSE
 from ragcrawler.embedding.protocol import EmbeddingError
 from ragcrawler.embedding.selection import select_models
 

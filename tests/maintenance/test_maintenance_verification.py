@@ -11,7 +11,7 @@ import pytest
 
 from ragcrawler.catalogue import ChunkMark, DocumentCatalogue, DocumentRecord
 from ragcrawler.chunking import ChunkingConfig, chunk_markdown
-from ragcrawler.embedding.hashing import HashingDense, HashingSparse
+from ragcrawler.embedding.families.hashing_embedders import HashingDense, HashingSparse
 from ragcrawler.items import SemanticChunk, SparseVector, Vectors
 from ragcrawler.maintenance.verification import Repairs, Walk, repair
 from ragcrawler.maintenance.verification.facts import PointFacts

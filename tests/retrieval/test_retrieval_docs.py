@@ -7,7 +7,12 @@ from uuid import UUID
 
 import pytest
 
-from ragcrawler.embedding.hashing import HASHING_DENSE, HASHING_SPARSE, HashingDense, HashingSparse
+from ragcrawler.embedding.families.hashing_embedders import (
+    HASHING_DENSE,
+    HASHING_SPARSE,
+    HashingDense,
+    HashingSparse,
+)
 from ragcrawler.items import ChunkExtra, SemanticChunk, Vectors
 from ragcrawler.stores import CollectionModels, StoreConfig, open_store
 from ragcrawler.stores.payload import chunk_payload

@@ -10,7 +10,7 @@ from ragcrawler.bootstrap.models import Models, open_models
 from ragcrawler.bootstrap.vector_cache import open_vector_cache
 from ragcrawler.config.configuration import Configuration
 from ragcrawler.config.defaults import project_settings
-from ragcrawler.embedding.hashing import HashingDense, HashingSparse
+from ragcrawler.embedding.families.hashing_embedders import HashingDense, HashingSparse
 from ragcrawler.embedding.protocol import DenseVector
 from ragcrawler.items import SemanticChunk, Vectors
 from ragcrawler.run.indexing.chunk_embedder import VectorMaker

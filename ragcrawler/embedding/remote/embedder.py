@@ -8,7 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from ragcrawler.embedding.batch_limits import BatchLimits
-from ragcrawler.embedding.model_input import model_input
+from ragcrawler.embedding.inference.model_input import model_input
+from ragcrawler.embedding.inference.sorted_batches import embed_sorted
 from ragcrawler.embedding.protocol import DenseVector, ModelDescription, ModelUnavailableError
 from ragcrawler.embedding.remote.budget import Budget
 from ragcrawler.embedding.remote.client import RemoteClient
@@ -16,7 +17,6 @@ from ragcrawler.embedding.remote.config import RemoteConfig
 from ragcrawler.embedding.remote.dialect import Answer, Dialect, Purpose
 from ragcrawler.embedding.remote.loop_thread import LoopThread
 from ragcrawler.embedding.remote.rows import vectors_of
-from ragcrawler.embedding.sorted_batches import embed_sorted
 
 _logger = logging.getLogger(__name__)
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from ragcrawler.embedding.config import EmbeddingConfig
-from ragcrawler.embedding.family import ModelFamily
-from ragcrawler.embedding.hub_probe import HubProbe
+from ragcrawler.embedding.families.family import ModelFamily
+from ragcrawler.embedding.hub.probe import HubProbe
 from ragcrawler.embedding.protocol import (
     EmbeddingError,
     Kind,

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from ragcrawler.bootstrap.models import Models
-from ragcrawler.embedding.cached_embedder import CachedEmbedder
-from ragcrawler.embedding.vector_cache import VectorCache
+from ragcrawler.embedding.cache.cached_embedder import CachedEmbedder
+from ragcrawler.embedding.cache.vector_cache import VectorCache
 from ragcrawler.items import SemanticChunk, Vectors
 from ragcrawler.run.indexing.length_batcher import Lane
 from ragcrawler.run.indexing.single_thread import OneThread

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from ragcrawler.embedding.bundled import BUNDLED_MODELS, BundledModel
-from ragcrawler.embedding.bundled_build import built_folder
 from ragcrawler.embedding.config import EmbeddingConfig
-from ragcrawler.embedding.hub_probe import HubProbe
-from ragcrawler.embedding.model_folder import ModelFolder
-from ragcrawler.embedding.onnx_family import OnnxFamily
+from ragcrawler.embedding.families.onnx import OnnxFamily
+from ragcrawler.embedding.hub.probe import HubProbe
+from ragcrawler.embedding.onnx.bundled import BUNDLED_MODELS, BundledModel
+from ragcrawler.embedding.onnx.bundled_build import built_folder
+from ragcrawler.embedding.onnx.model_folder import ModelFolder
 from ragcrawler.embedding.protocol import Kind, ModelDescription
 
 

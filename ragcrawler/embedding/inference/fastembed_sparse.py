@@ -8,13 +8,13 @@ import numpy as np
 
 from ragcrawler.embedding.batch_limits import BatchLimits
 from ragcrawler.embedding.config import EmbeddingConfig
-from ragcrawler.embedding.device import find_device
-from ragcrawler.embedding.hub_models import SPLADE
-from ragcrawler.embedding.loading import limit_input, loading
-from ragcrawler.embedding.model_folder import ModelFolder
-from ragcrawler.embedding.model_input import model_input
+from ragcrawler.embedding.hub.models import SPLADE
+from ragcrawler.embedding.inference.device import find_device
+from ragcrawler.embedding.inference.loading import limit_input, loading
+from ragcrawler.embedding.inference.model_input import model_input
+from ragcrawler.embedding.inference.sorted_batches import embed_sorted
+from ragcrawler.embedding.onnx.model_folder import ModelFolder
 from ragcrawler.embedding.protocol import ModelDescription
-from ragcrawler.embedding.sorted_batches import embed_sorted
 from ragcrawler.items import SparseVector
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from ragcrawler.embedding.config import EmbeddingConfig
-from ragcrawler.embedding.fastembed_dense import FastembedDense, load_dense
-from ragcrawler.embedding.fastembed_sparse import FastembedSparse, load_sparse
-from ragcrawler.embedding.model_folder import ModelFolder, special_tokens
+from ragcrawler.embedding.inference.fastembed_dense import FastembedDense, load_dense
+from ragcrawler.embedding.inference.fastembed_sparse import FastembedSparse, load_sparse
+from ragcrawler.embedding.onnx.model_folder import ModelFolder, special_tokens
 from ragcrawler.embedding.protocol import ModelDescription
 
 

@@ -2,14 +2,14 @@
 
 from pathlib import Path
 
-from ragcrawler.embedding.bundled import BUNDLED_DENSE
-from ragcrawler.embedding.bundled_family import BundledFamily
 from ragcrawler.embedding.config import EmbeddingConfig
-from ragcrawler.embedding.family import ModelFamily
-from ragcrawler.embedding.folder_family import FolderFamily
-from ragcrawler.embedding.hashing import HASHING_DENSE
-from ragcrawler.embedding.hashing_family import HashingFamily
-from ragcrawler.embedding.hub_family import HubFamily
+from ragcrawler.embedding.families.bundled import BundledFamily
+from ragcrawler.embedding.families.family import ModelFamily
+from ragcrawler.embedding.families.folder import FolderFamily
+from ragcrawler.embedding.families.hashing import HashingFamily
+from ragcrawler.embedding.families.hashing_embedders import HASHING_DENSE
+from ragcrawler.embedding.families.hub import HubFamily
+from ragcrawler.embedding.onnx.bundled import BUNDLED_DENSE
 from ragcrawler.embedding.protocol import Kind, ModelDescription
 from ragcrawler.embedding.remote.cohere import CohereDialect
 from ragcrawler.embedding.remote.family import RemoteFamily

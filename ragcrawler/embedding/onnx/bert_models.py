@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ragcrawler.embedding.bert_graph import BertGraph
-from ragcrawler.embedding.safetensors_file import Tensors
+from ragcrawler.embedding.onnx.bert_graph import BertGraph
+from ragcrawler.embedding.onnx.safetensors_file import Tensors
 
 if TYPE_CHECKING:
     from onnx import ModelProto

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from ragcrawler.embedding.config import EmbeddingConfig
-from ragcrawler.embedding.hub_files import cached_folder, fetched_folder
-from ragcrawler.embedding.hub_models import HubModel, find_hub_model, hub_models
-from ragcrawler.embedding.hub_probe import HubProbe
-from ragcrawler.embedding.model_folder import ModelFolder
-from ragcrawler.embedding.onnx_family import OnnxFamily
+from ragcrawler.embedding.families.onnx import OnnxFamily
+from ragcrawler.embedding.hub.files import cached_folder, fetched_folder
+from ragcrawler.embedding.hub.models import HubModel, find_hub_model, hub_models
+from ragcrawler.embedding.hub.probe import HubProbe
+from ragcrawler.embedding.onnx.model_folder import ModelFolder
 from ragcrawler.embedding.protocol import SETTINGS, EmbeddingError, Kind, ModelDescription
 
 

@@ -8,11 +8,11 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from ragcrawler.embedding.bundled import BundledModel
-from ragcrawler.embedding.model_folder import ModelFolder
-from ragcrawler.embedding.packaged_file import check_packaged_file
+from ragcrawler.embedding.onnx.bundled import BundledModel
+from ragcrawler.embedding.onnx.model_folder import ModelFolder
+from ragcrawler.embedding.onnx.packaged_file import check_packaged_file
+from ragcrawler.embedding.onnx.safetensors_file import read_tensors
 from ragcrawler.embedding.protocol import EmbeddingError
-from ragcrawler.embedding.safetensors_file import read_tensors
 
 _BUILD_VERSION = "1"  # to be raised when what is built from the same files changes
 _SOURCES = ("model.safetensors", "config.json", "tokenizer.json")

@@ -7,7 +7,7 @@ Weights are rounded once, a scale for each output; activations at run time, a sc
 import numpy as np
 from numpy.typing import NDArray
 
-from ragcrawler.embedding.bert_graph import BertGraph
+from ragcrawler.embedding.onnx.bert_graph import BertGraph
 
 # Without VNNI instructions a processor adds two products of unsigned and signed bytes in 16 bits: with 7 bits
 # in the weights these never overflow, and all machines make the same vectors.

@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ragcrawler.embedding.bert_graph_int8 import Int8BertGraph
-from ragcrawler.embedding.bert_models import encoder_model, masked_language_model
-from ragcrawler.embedding.packaged_file import PackagedFile, find_packaged_file
+from ragcrawler.embedding.onnx.bert_graph_int8 import Int8BertGraph
+from ragcrawler.embedding.onnx.bert_models import encoder_model, masked_language_model
+from ragcrawler.embedding.onnx.packaged_file import PackagedFile, find_packaged_file
+from ragcrawler.embedding.onnx.safetensors_file import Tensors
 from ragcrawler.embedding.protocol import EmbeddingError, Kind, ModelDescription
-from ragcrawler.embedding.safetensors_file import Tensors
 
 if TYPE_CHECKING:
     from onnx import ModelProto

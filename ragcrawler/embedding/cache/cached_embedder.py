@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from typing import Generic, TypeVar
 
 from ragcrawler.embedding.batch_limits import BatchLimits
+from ragcrawler.embedding.cache.vector_cache import VectorCache
+from ragcrawler.embedding.cache.vector_codec import VectorCodec
 from ragcrawler.embedding.protocol import Embedder, ModelDescription
-from ragcrawler.embedding.vector_cache import VectorCache
-from ragcrawler.embedding.vector_codec import VectorCodec
 
 VectorT = TypeVar("VectorT")
 

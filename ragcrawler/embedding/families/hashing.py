@@ -6,8 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ragcrawler.embedding.config import EmbeddingConfig
-from ragcrawler.embedding.hashing import HASHING_DENSE, HASHING_SPARSE, HashingDense, HashingSparse
-from ragcrawler.embedding.hub_probe import HubProbe
+from ragcrawler.embedding.families.hashing_embedders import (
+    HASHING_DENSE,
+    HASHING_SPARSE,
+    HashingDense,
+    HashingSparse,
+)
+from ragcrawler.embedding.hub.probe import HubProbe
 from ragcrawler.embedding.protocol import EmbeddingError, Kind, ModelDescription
 
 _LONGEST_WORD = 16  # a run without a space, however long, counts as so many characters a token

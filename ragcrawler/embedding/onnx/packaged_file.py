@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
-from ragcrawler.embedding.model_folder import file_hash
+from ragcrawler.embedding.onnx.model_folder import file_hash
 from ragcrawler.embedding.protocol import EmbeddingError
 
 

@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING
 
 from ragcrawler.embedding.batch_limits import BatchLimits
 from ragcrawler.embedding.config import EmbeddingConfig
-from ragcrawler.embedding.device import find_device
-from ragcrawler.embedding.loading import limit_input, loading
-from ragcrawler.embedding.model_folder import ModelFolder
-from ragcrawler.embedding.model_input import model_input
+from ragcrawler.embedding.inference.device import find_device
+from ragcrawler.embedding.inference.loading import limit_input, loading
+from ragcrawler.embedding.inference.model_input import model_input
+from ragcrawler.embedding.inference.sorted_batches import embed_sorted
+from ragcrawler.embedding.onnx.model_folder import ModelFolder
 from ragcrawler.embedding.protocol import DenseVector, EmbeddingError, ModelDescription
-from ragcrawler.embedding.sorted_batches import embed_sorted
 
 if TYPE_CHECKING:
     from fastembed import TextEmbedding

@@ -8,7 +8,7 @@ from array import array
 from collections.abc import Iterable, Sequence
 
 from ragcrawler.embedding.batch_limits import BatchLimits
-from ragcrawler.embedding.hashed_words import hashed_words
+from ragcrawler.embedding.families.hashed_words import hashed_words
 from ragcrawler.embedding.protocol import DenseVector, ModelDescription
 from ragcrawler.items import SparseVector
 

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ragcrawler.embedding.config import EmbeddingConfig
-from ragcrawler.embedding.hub_probe import HubProbe
-from ragcrawler.embedding.model_folder import MODEL_FILES, ModelFolder
-from ragcrawler.embedding.onnx_family import OnnxFamily
+from ragcrawler.embedding.families.onnx import OnnxFamily
+from ragcrawler.embedding.hub.probe import HubProbe
+from ragcrawler.embedding.onnx.model_folder import MODEL_FILES, ModelFolder
 from ragcrawler.embedding.protocol import EmbeddingError, Kind, ModelDescription
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Protocol
 
 from ragcrawler.embedding.config import EmbeddingConfig
-from ragcrawler.embedding.hub_probe import HubProbe
+from ragcrawler.embedding.hub.probe import HubProbe
 from ragcrawler.embedding.protocol import DenseEmbedder, Kind, ModelDescription, SparseEmbedder
 
 

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from ragcrawler.embedding.config import EmbeddingConfig
-from ragcrawler.embedding.hub_models import HubModel
-from ragcrawler.embedding.model_folder import ModelFolder
+from ragcrawler.embedding.hub.models import HubModel
+from ragcrawler.embedding.onnx.model_folder import ModelFolder
 from ragcrawler.embedding.protocol import EmbeddingError
 
 _NEEDED = ("tokenizer.json", "tokenizer_config.json")

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ragcrawler.embedding.onnx_graph import OnnxGraph
-from ragcrawler.embedding.safetensors_file import Tensors
+from ragcrawler.embedding.onnx.graph import OnnxGraph
+from ragcrawler.embedding.onnx.safetensors_file import Tensors
 
 
 class BertGraph:

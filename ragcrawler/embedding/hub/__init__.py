@@ -1,0 +1,1 @@
+"""Models from the model hub: names, files, reachability."""

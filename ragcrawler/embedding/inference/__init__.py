@@ -1,0 +1,1 @@
+"""Run local models with fastembed."""

@@ -1,0 +1,1 @@
+"""Build and read ONNX model folders, the bundled models included."""
