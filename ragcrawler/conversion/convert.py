@@ -6,10 +6,10 @@ from importlib import import_module
 from typing import Any
 
 from ragcrawler.conversion.converted import Converted
-from ragcrawler.conversion.encoding import charset_of, decode
+from ragcrawler.conversion.detection.encoding import charset_of, decode
+from ragcrawler.conversion.detection.media_type import media_type_of
 from ragcrawler.conversion.errors import ConversionError
 from ragcrawler.conversion.limits import ConversionLimits
-from ragcrawler.conversion.media_type import media_type_of
 from ragcrawler.conversion.suspicious import find_suspicious
 
 _OFFICE = "ragcrawler.conversion.office"
@@ -21,20 +21,20 @@ BINARY_CONVERTERS: Mapping[str, str] = {
     f"{_OPEN_XML}.presentationml.presentation": f"{_OFFICE}:convert_pptx",
     f"{_OPEN_XML}.spreadsheetml.sheet": f"{_OFFICE}:convert_xlsx",
     "application/vnd.oasis.opendocument.text": f"{_OFFICE}:convert_odt",
-    "application/epub+zip": "ragcrawler.conversion.epub:convert_epub",
+    "application/epub+zip": "ragcrawler.conversion.archives.epub:convert_epub",
 }
 """Media type -> "module:function", of shape `(body: bytes, url: str, limits) -> Converted`."""
 
 TEXT_CONVERTERS: Mapping[str, str] = {
     "text/html": "ragcrawler.conversion.html:convert_html",
     "application/xhtml+xml": "ragcrawler.conversion.html:convert_html",
-    "text/markdown": "ragcrawler.conversion.markdown:convert_markdown",
-    "text/x-rst": "ragcrawler.conversion.plain:convert_restructured_text",
-    "text/plain": "ragcrawler.conversion.plain:convert_plain_text",
-    "application/json": "ragcrawler.conversion.plain:convert_json",
-    "application/xml": "ragcrawler.conversion.plain:convert_xml",
-    "application/rss+xml": "ragcrawler.conversion.feeds:convert_feed",
-    "application/atom+xml": "ragcrawler.conversion.feeds:convert_feed",
+    "text/markdown": "ragcrawler.conversion.text.markdown:convert_markdown",
+    "text/x-rst": "ragcrawler.conversion.text.plain:convert_restructured_text",
+    "text/plain": "ragcrawler.conversion.text.plain:convert_plain_text",
+    "application/json": "ragcrawler.conversion.text.plain:convert_json",
+    "application/xml": "ragcrawler.conversion.text.plain:convert_xml",
+    "application/rss+xml": "ragcrawler.conversion.text.feeds:convert_feed",
+    "application/atom+xml": "ragcrawler.conversion.text.feeds:convert_feed",
 }
 """Media type -> "module:function", of shape `(text: str, url: str, limits) -> Converted`."""
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from scrapy.http import Response
 from w3lib.encoding import html_body_declared_encoding
 
-from ragcrawler.conversion.encoding import charset_of
+from ragcrawler.conversion.detection.encoding import charset_of
 from ragcrawler.urls.link_header import canonical_of_header
 from ragcrawler.urls.links import PageLinks, extract_links
 from ragcrawler.urls.listings import ListingLimits, read_listing

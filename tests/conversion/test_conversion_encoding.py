@@ -2,7 +2,7 @@
 
 import pytest
 
-from ragcrawler.conversion.encoding import charset_of, decode
+from ragcrawler.conversion.detection.encoding import charset_of, decode
 
 GERMAN = "Größe, Übung, Straße – „naïve“"
 RUSSIAN = "Съешь же ещё этих мягких французских булок, да выпей чаю. " * 5

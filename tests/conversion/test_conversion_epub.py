@@ -7,7 +7,7 @@ import zipfile
 import pytest
 
 from ragcrawler.conversion import ConversionError, ConversionLimits
-from ragcrawler.conversion.epub import convert_epub
+from ragcrawler.conversion.archives.epub import convert_epub
 
 URL = "https://docs.example.org/book.epub"
 LIMITS = ConversionLimits()

@@ -3,10 +3,10 @@
 import pytest
 
 from ragcrawler.conversion import ConversionError, ConversionLimits, Converted, convert
-from ragcrawler.conversion.html.blocks import list_blocks
 from ragcrawler.conversion.html.parse import parse
-from ragcrawler.conversion.html.selection import select
-from ragcrawler.conversion.html.vote import vote_of
+from ragcrawler.conversion.html.selection.blocks import list_blocks
+from ragcrawler.conversion.html.selection.select_content import select
+from ragcrawler.conversion.html.selection.vote import vote_of
 
 URL = "https://docs.example/guide/page.html"
 SENTENCES = " ".join(

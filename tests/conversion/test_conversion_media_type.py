@@ -6,7 +6,7 @@ import zipfile
 import pytest
 
 from ragcrawler.conversion import ConversionError, convert
-from ragcrawler.conversion.media_type import media_type_of
+from ragcrawler.conversion.detection.media_type import media_type_of
 
 OPEN_XML = "application/vnd.openxmlformats-officedocument"
 

@@ -7,9 +7,9 @@ import pytest
 
 from ragcrawler.conversion import ConversionError
 from ragcrawler.conversion.pdf.docling_pipeline import docling_converted
-from ragcrawler.conversion.pdf.document_reader import PdfContent
-from ragcrawler.conversion.pdf.geometry import Box
-from ragcrawler.conversion.pdf.page import Image, PageContent
+from ragcrawler.conversion.pdf.reading.document_reader import PdfContent
+from ragcrawler.conversion.pdf.reading.geometry import Box
+from ragcrawler.conversion.pdf.reading.page import Image, PageContent
 
 URL = "https://docs.example.org/manual.pdf"
 

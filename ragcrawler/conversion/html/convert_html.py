@@ -7,15 +7,15 @@ from lxml import html
 
 from ragcrawler.conversion.converted import Converted
 from ragcrawler.conversion.errors import ConversionError
-from ragcrawler.conversion.html.blocks import list_blocks
 from ragcrawler.conversion.html.constructs import CONSTRUCTS
 from ragcrawler.conversion.html.parse import parse
 from ragcrawler.conversion.html.preparation import prepare
-from ragcrawler.conversion.html.prune import prune
 from ragcrawler.conversion.html.renderer import Renderer, finish
-from ragcrawler.conversion.html.selection import Basis, Selection, select
-from ragcrawler.conversion.html.title import title_of
-from ragcrawler.conversion.html.vote import ExtractorError, Vote, ask_extractor, vote_of
+from ragcrawler.conversion.html.selection.blocks import list_blocks
+from ragcrawler.conversion.html.selection.prune import prune
+from ragcrawler.conversion.html.selection.select_content import Basis, Selection, select
+from ragcrawler.conversion.html.selection.title import title_of
+from ragcrawler.conversion.html.selection.vote import ExtractorError, Vote, ask_extractor, vote_of
 from ragcrawler.conversion.invisible import strip_invisible
 from ragcrawler.conversion.limits import ConversionLimits
 from ragcrawler.conversion.metadata import read_metadata

@@ -4,10 +4,10 @@ import re
 from io import BytesIO
 from typing import TYPE_CHECKING
 
-from ragcrawler.conversion.archive import read_member
+from ragcrawler.conversion.archives.archive import read_member
+from ragcrawler.conversion.archives.document_links import document_links
+from ragcrawler.conversion.archives.dublin_core import DublinCore, read_dublin_core
 from ragcrawler.conversion.converted import Converted
-from ragcrawler.conversion.document_links import document_links
-from ragcrawler.conversion.dublin_core import DublinCore, read_dublin_core
 from ragcrawler.conversion.errors import ConversionError
 from ragcrawler.conversion.limits import ConversionLimits
 from ragcrawler.conversion.office.formats import DOCX, ODT, PPTX, XLSX, OfficeFormat
@@ -66,8 +66,8 @@ def _read(form: OfficeFormat, body: bytes, url: str) -> "DoclingDocument":
 
 
 def _converted(document: "DoclingDocument", form: OfficeFormat, said: DublinCore, url: str) -> Converted:
-    from ragcrawler.conversion.docling_markdown import docling_markdown
-    from ragcrawler.conversion.docling_pictures import docling_pictures
+    from ragcrawler.conversion.docling.markdown import docling_markdown
+    from ragcrawler.conversion.docling.pictures import docling_pictures
 
     names, pictures = docling_pictures(document)
     markdown = docling_markdown(document, names)

@@ -2,12 +2,12 @@
 
 from zipfile import ZipFile
 
-from ragcrawler.conversion.archive import open_archive, read_member
+from ragcrawler.conversion.archives.archive import open_archive, read_member
+from ragcrawler.conversion.archives.xml_depth import check_xml_depth
 from ragcrawler.conversion.errors import ConversionError
 from ragcrawler.conversion.limits import ConversionLimits
 from ragcrawler.conversion.office.cell_guard import check_repeats, check_sheet
 from ragcrawler.conversion.office.formats import OfficeFormat
-from ragcrawler.conversion.xml_depth import check_xml_depth
 
 # libxml2, under every reader here, refuses deeper trees by itself
 _LIBXML_LEVELS = 255

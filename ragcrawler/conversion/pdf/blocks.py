@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ragcrawler.conversion.pdf.geometry import Box
-from ragcrawler.conversion.pdf.page import Image
-from ragcrawler.conversion.pdf.text import Line
+from ragcrawler.conversion.pdf.reading.geometry import Box
+from ragcrawler.conversion.pdf.reading.page import Image
+from ragcrawler.conversion.pdf.reading.text import Line
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from ragcrawler.conversion.converted import Converted
 from ragcrawler.conversion.errors import ConversionError
 from ragcrawler.conversion.limits import ConversionLimits
-from ragcrawler.conversion.pdf.stream_guard import check_streams
+from ragcrawler.conversion.pdf.reading.stream_guard import check_streams
 from ragcrawler.conversion.pdf.text_layer import convert_text_layer
 
 _SIGNATURE = b"%PDF-"

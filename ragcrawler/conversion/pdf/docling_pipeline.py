@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from ragcrawler.conversion.converted import Converted
 from ragcrawler.conversion.errors import ConversionError
 from ragcrawler.conversion.limits import ConversionLimits
-from ragcrawler.conversion.pdf.document_reader import PdfContent, open_pdf, read_pdf
-from ragcrawler.conversion.pdf.information import pdf_metadata, pdf_title
+from ragcrawler.conversion.pdf.reading.document_reader import PdfContent, open_pdf, read_pdf
+from ragcrawler.conversion.pdf.reading.information import pdf_metadata, pdf_title
 from ragcrawler.conversion.pdf.scanned import scanned_pages, scanned_warning
 from ragcrawler.conversion.pdf_options import PdfOptions
 
@@ -40,8 +40,8 @@ def docling_converted(document: "DoclingDocument", content: PdfContent, url: str
     Raises:
         ConversionError: `no_text_layer` or `empty`.
     """
-    from ragcrawler.conversion.docling_markdown import docling_markdown
-    from ragcrawler.conversion.docling_pictures import docling_pictures
+    from ragcrawler.conversion.docling.markdown import docling_markdown
+    from ragcrawler.conversion.docling.pictures import docling_pictures
 
     scanned = [] if ocr else scanned_pages(content.pages)
     names, pictures = docling_pictures(document)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from ragcrawler.conversion.pdf.page import PageContent
+from ragcrawler.conversion.pdf.reading.page import PageContent
 
 _LARGE = 0.3  # of the page's area
 _FEW_CHARACTERS = 20  # a stamp or a page number over a scan

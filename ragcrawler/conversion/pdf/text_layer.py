@@ -7,16 +7,16 @@ from ragcrawler.conversion.converted import Converted
 from ragcrawler.conversion.errors import ConversionError
 from ragcrawler.conversion.limits import ConversionLimits
 from ragcrawler.conversion.pdf.blocks import Block, Figure, Heading
-from ragcrawler.conversion.pdf.document_reader import PdfContent, open_pdf, read_pdf
-from ragcrawler.conversion.pdf.document_style import document_style
-from ragcrawler.conversion.pdf.footnotes import FootnoteLabels
-from ragcrawler.conversion.pdf.hyphens import Hyphens
-from ragcrawler.conversion.pdf.information import pdf_metadata, pdf_title
-from ragcrawler.conversion.pdf.inline import InlineWriter
-from ragcrawler.conversion.pdf.layout import understand
-from ragcrawler.conversion.pdf.markdown_writer import MarkdownWriter
-from ragcrawler.conversion.pdf.pictures import take_pictures
+from ragcrawler.conversion.pdf.layout.document_style import document_style
+from ragcrawler.conversion.pdf.layout.footnotes import FootnoteLabels
+from ragcrawler.conversion.pdf.layout.steps import understand
+from ragcrawler.conversion.pdf.reading.document_reader import PdfContent, open_pdf, read_pdf
+from ragcrawler.conversion.pdf.reading.information import pdf_metadata, pdf_title
 from ragcrawler.conversion.pdf.scanned import scanned_pages, scanned_warning
+from ragcrawler.conversion.pdf.writing.hyphens import Hyphens
+from ragcrawler.conversion.pdf.writing.inline import InlineWriter
+from ragcrawler.conversion.pdf.writing.markdown_writer import MarkdownWriter
+from ragcrawler.conversion.pdf.writing.pictures import take_pictures
 
 CONVERTER = "pdf-text-layer"
 

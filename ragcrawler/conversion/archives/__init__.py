@@ -1,0 +1,1 @@
+"""EPUB, and what it shares with office files: both are zip archives of XML."""

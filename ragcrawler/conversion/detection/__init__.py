@@ -1,0 +1,1 @@
+"""Detect the media type and the character encoding of a body."""

@@ -1,0 +1,130 @@
+"""The media type of a body: what its bytes prove first, then the header, then the name in the URL."""
+
+import re
+from pathlib import PurePosixPath
+from urllib.parse import urlsplit
+
+from ragcrawler.conversion.detection.signatures import proven_type
+
+_ALIASES = {
+    "application/x-pdf": "application/pdf",
+    "application/markdown": "text/markdown",
+    "text/x-markdown": "text/markdown",
+    "text/prs.fallenstein.rst": "text/x-rst",
+    "text/json": "application/json",
+    "application/javascript": "text/javascript",
+    "application/x-javascript": "text/javascript",
+    "text/xml": "application/xml",
+    "application/rdf+xml": "application/xml",
+}
+_SUFFIXES = {
+    ".html": "text/html",
+    ".htm": "text/html",
+    ".xhtml": "application/xhtml+xml",
+    ".md": "text/markdown",
+    ".markdown": "text/markdown",
+    ".rst": "text/x-rst",
+    ".json": "application/json",
+    ".xml": "application/xml",
+    ".txt": "text/plain",
+    ".css": "text/css",
+    ".js": "text/javascript",
+    ".docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    ".pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+    ".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    ".odt": "application/vnd.oasis.opendocument.text",
+    ".epub": "application/epub+zip",
+}
+_KEPT_AS_DECLARED = {
+    "application/rss+xml",
+    "application/atom+xml",
+    "text/markdown",
+    "text/x-rst",
+    "application/json",
+    "text/css",
+    "text/javascript",
+}
+_UNDECIDED = {"", "text/plain", "application/octet-stream", "binary/octet-stream", "application/xml"}
+_HEAD_BYTES = 4096
+_HTML_START = re.compile(
+    r"\s*(?:<!--.*?-->\s*|<\?xml[^>]*>\s*)*"
+    r"<(?:!doctype\s+html|html|head|body|title|meta|script|style|div|table|h1|p|a|br)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+_HTML_ROOT = re.compile(r"\s*(?:<[?!][^>]*>\s*)*<html\b", re.IGNORECASE)
+_XML_ROOT = re.compile(
+    r"\s*(?:<\?.*?\?>\s*|<!--.*?-->\s*|<!doctype[^>]*>\s*)*<([\w.:-]+)", re.IGNORECASE | re.DOTALL
+)
+_XHTML = "application/xhtml+xml"
+_XML_ROOT_TYPES = {
+    "rss": "application/rss+xml",
+    "rdf:rdf": "application/rss+xml",
+    "feed": "application/atom+xml",
+    "html": _XHTML,
+    "svg": "image/svg+xml",
+}
+_BYTE_ORDER_MARKS = (b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf")
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
+_MAX_CONTROL_SHARE = 0.02
+
+
+def media_type_of(body: bytes, content_type: str, url: str) -> str:
+    """The type to convert a body as, lower case, without parameters.
+
+    Returns "application/octet-stream" for binary data that nothing identifies.
+    """
+    declared = content_type.partition(";")[0].strip().lower()
+    declared = _ALIASES.get(declared, declared)
+    named = _SUFFIXES.get(PurePosixPath(urlsplit(url).path).suffix.lower(), "")
+    proven = proven_type(body)
+    if proven:
+        return _archive_as_declared(proven, declared, named)
+    head = _head(body, content_type)
+    if len(_CONTROL.findall(head)) > len(head) * _MAX_CONTROL_SHARE:
+        return declared if not _is_textual(declared) else "application/octet-stream"
+    return _textual_type(head, declared, named)
+
+
+def _archive_as_declared(proven: str, declared: str, named: str) -> str:
+    """An archive too damaged to look into is what its header or name says, for its converter to judge."""
+    if proven != "application/zip":
+        return proven
+    return next(
+        (kind for kind in (declared, named) if "openxml" in kind or "opendocument" in kind or "epub" in kind),
+        proven,
+    )
+
+
+def _is_textual(media_type: str) -> bool:
+    return media_type in _UNDECIDED or media_type.startswith("text/") or media_type.endswith(("xml", "json"))
+
+
+def _head(body: bytes, content_type: str) -> str:
+    """The beginning as text, good enough to look at its markup."""
+    head = body[:_HEAD_BYTES]
+    if head.startswith(_BYTE_ORDER_MARKS[:2]) or "utf-16" in content_type.lower():
+        return head.decode("utf-16", "ignore")
+    return head.removeprefix(_BYTE_ORDER_MARKS[2]).decode("latin-1")
+
+
+def _textual_type(head: str, declared: str, named: str) -> str:
+    if declared in _KEPT_AS_DECLARED:
+        return declared
+    root = _XML_ROOT.match(head)
+    markup = _XML_ROOT_TYPES.get(root.group(1).lower(), "") if root else ""
+    if markup and markup != _XHTML:
+        return markup
+    if declared in ("text/html", _XHTML):
+        return declared if root or not named or "<" in head else named
+    return _undeclared_text(head, declared, named)
+
+
+def _undeclared_text(head: str, declared: str, named: str) -> str:
+    is_xml = declared.endswith("xml") or head.lstrip().startswith("<?xml")
+    if (_HTML_ROOT if is_xml else _HTML_START).match(head):
+        return "text/html"
+    if is_xml:
+        return "application/xml"
+    if declared.endswith("+json"):
+        return "application/json"
+    return named if named and _is_textual(named) else "text/plain"

@@ -1,0 +1,1 @@
+"""From docling's documents to Markdown and pictures."""

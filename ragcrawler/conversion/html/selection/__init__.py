@@ -1,0 +1,1 @@
+"""Find the main content of a page."""

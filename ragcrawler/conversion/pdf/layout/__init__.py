@@ -1,0 +1,1 @@
+"""From words on a page to blocks in reading order."""

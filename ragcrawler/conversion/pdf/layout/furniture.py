@@ -1,0 +1,114 @@
+"""Running headers, footers and page numbers: what stands at the edge of page after page."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ragcrawler.conversion.pdf.layout.columns import rows_of
+from ragcrawler.conversion.pdf.reading.page import Image, PageContent
+from ragcrawler.conversion.pdf.reading.text import Line
+
+_EDGE = 0.13  # of the page's height, at the top and at the bottom
+_FEWEST_PAGES = 2
+# Left and right pages, chapters: a header need not be on all pages; on few pages a text may repeat by chance.
+_SHARE_OF_PAGES = 0.3
+_SHARE_OF_FEW_PAGES = 0.5
+_FEW_PAGES = 10
+_GAP = 0.4  # of the font size, between the boxes of two lines: about one and a half lines
+_REPEATED = 0.6  # of the texts at one height
+_NUMBER = re.compile(r"\d+|\b[ivxlcdm]+\b", re.IGNORECASE)
+_PAGE_NUMBER = re.compile(
+    r"[-–—|\s]*(?:p(?:age|\.)?|seite|s\.)?\s*(?:\d{1,4}|[ivxlcdm]{1,7})\s*(?:(?:/|of|von)\s*\d{1,4})?[-–—|\s]*$",
+    re.IGNORECASE,
+)
+_Place = tuple[bool, int]
+
+
+def without_furniture(pages: Sequence[PageContent]) -> list[PageContent]:
+    """The pages without what repeats, but for its numbers, at the edge and apart from the text."""
+    edges = _Edges(pages)
+    cleaned = []
+    for page in pages:
+        dropped = {id(line) for is_top in (True, False) for line in edges.furniture(page, is_top=is_top)}
+        lines = tuple(line for line in page.lines if id(line) not in dropped)
+        images = tuple(image for image in page.images if not edges.has_everywhere(image))
+        cleaned.append(replace(page, lines=lines, images=images))
+    return cleaned
+
+
+class _Edges:
+    """What stands at the edges of a document's pages."""
+
+    def __init__(self, pages: Sequence[PageContent]) -> None:
+        share = _SHARE_OF_PAGES if len(pages) >= _FEW_PAGES else _SHARE_OF_FEW_PAGES
+        self._needed = max(_FEWEST_PAGES, share * len(pages))
+        self._patterns: dict[_Place, Counter[str]] = defaultdict(Counter)
+        for page in pages:
+            found = {(place, _pattern(line)) for line in page.lines for place in _places(line, page)}
+            for place, pattern in found:
+                self._patterns[place][pattern] += 1
+
+        self._images = Counter(
+            place for page in pages for place in {_image_place(one) for one in page.images}
+        )
+
+    def has_everywhere(self, image: Image) -> bool:
+        """Whether a picture of this size stands at this place on many pages: a logo, a watermark."""
+        return self._images[_image_place(image)] >= max(_FEWEST_PAGES + 1, self._needed)
+
+    def furniture(self, page: PageContent, *, is_top: bool) -> list[Line]:
+        """The lines at one edge of a page that are furniture: the outermost rows, up to a gap."""
+        rows = rows_of(page.lines)
+        if not is_top:
+            rows.reverse()
+        taken: list[Line] = []
+        waiting: list[Line] = []
+        for index, row in enumerate(rows):
+            if not all(self._is_furniture(line, page, is_outermost=index == 0) for line in row):
+                break
+            waiting += row
+            if index + 1 == len(rows) or _are_apart(row, rows[index + 1]):
+                taken += waiting
+                waiting = []
+        return taken
+
+    def _is_furniture(self, line: Line, page: PageContent, *, is_outermost: bool) -> bool:
+        places = _places(line, page)
+        pattern = _pattern(line)
+        if any(self._patterns[place][pattern] >= self._needed for place in places):
+            return True
+        is_number = bool(places and _PAGE_NUMBER.match(line.text))
+        return is_outermost and (is_number or any(map(self._is_for_furniture, places)))
+
+    def _is_for_furniture(self, place: _Place) -> bool:
+        """A height at which most texts come again: the chapters' names; running text does not repeat."""
+        counts = self._patterns[place]
+        repeated = sum(count for count in counts.values() if count > 1)
+        return sum(counts.values()) >= self._needed and repeated >= _REPEATED * sum(counts.values())
+
+
+def _image_place(image: Image) -> tuple[int, ...]:
+    return (image.pixels, *(round(edge) for edge in image.box))
+
+
+def _pattern(line: Line) -> str:
+    return _NUMBER.sub("#", line.text.casefold())
+
+
+def _places(line: Line, page: PageContent) -> list[_Place]:
+    """The heights, in points from the nearer edge, that a line can be said to stand at."""
+    if line.box.bottom <= page.height * _EDGE:
+        height, is_top = line.baseline, True
+    elif line.box.top >= page.height * (1 - _EDGE):
+        height, is_top = page.height - line.baseline, False
+    else:
+        return []
+    return [(is_top, round(height) + drift) for drift in (-1, 0, 1)]
+
+
+def _are_apart(row: Sequence[Line], other: Sequence[Line]) -> bool:
+    """Whether two rows are farther apart than the lines of a paragraph."""
+    upper, lower = sorted((row, other), key=lambda lines: lines[0].box.top)
+    gap = min(line.box.top for line in lower) - max(line.box.bottom for line in upper)
+    return gap >= _GAP * max(line.style.size for line in row)

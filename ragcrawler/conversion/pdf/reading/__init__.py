@@ -1,0 +1,1 @@
+"""Read what is on the pages of a PDF."""

@@ -1,0 +1,61 @@
+"""What is on a page, read but not yet understood."""
+
+from dataclasses import dataclass
+
+from ragcrawler.conversion.pdf.reading.geometry import Box
+from ragcrawler.conversion.pdf.reading.text import Line
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """The straight lines and filled areas of a page.
+
+    Attributes:
+        horizontal: rules, each as a thin box.
+        vertical: rules, each as a thin box.
+        fills: filled rectangles that are no rules.
+    """
+
+    horizontal: tuple[Box, ...] = ()
+    vertical: tuple[Box, ...] = ()
+    fills: tuple[Box, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """A picture on a page.
+
+    Attributes:
+        box: where it stands.
+        index: its place among the page's pictures, by which its pixels can be asked for.
+        pixels: width times height.
+    """
+
+    box: Box
+    index: int
+    pixels: int
+
+
+@dataclass(frozen=True, slots=True)
+class PageContent:
+    """One page.
+
+    Attributes:
+        number: 0-based.
+        width: in points, as a reader sees it.
+        height: in points.
+        lines: in the order of the content stream.
+        drawing: rules and fills.
+        images: in the order of the content stream.
+        hidden_characters: characters that a reader cannot see, left out of `lines`.
+        turned_characters: characters that stand sideways or upside down, left out of `lines`.
+    """
+
+    number: int
+    width: float
+    height: float
+    lines: tuple[Line, ...]
+    drawing: Drawing = Drawing()
+    images: tuple[Image, ...] = ()
+    hidden_characters: int = 0
+    turned_characters: int = 0

@@ -1,0 +1,1 @@
+"""Tables of a PDF, with and without rules."""

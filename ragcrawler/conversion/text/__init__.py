@@ -1,0 +1,1 @@
+"""Formats that are text already: plain text, Markdown, JSON, XML, feeds."""

@@ -1,0 +1,31 @@
+"""Markdown: kept as it is, but for its front matter, which goes into the metadata."""
+
+import re
+from dataclasses import replace
+
+from ragcrawler.conversion.converted import Converted
+from ragcrawler.conversion.limits import ConversionLimits
+from ragcrawler.conversion.links import markdown_links
+from ragcrawler.conversion.text.front_matter import read_front_matter
+from ragcrawler.conversion.text.plain import as_document
+
+_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(.+?)[ \t]*#*[ \t]*$|^(\S.*)\n(?:=+|-+)[ \t]*$", re.MULTILINE)
+
+
+def convert_markdown(text: str, url: str, _limits: ConversionLimits) -> Converted:
+    """The text, its line ends made one kind; the title is the front matter's, the first heading or the file.
+
+    Raises:
+        ConversionError: `empty` where nothing is left beside the front matter.
+    """
+    front, body = read_front_matter(text)
+    converted = as_document(body, url, "text/markdown")
+    heading = _HEADING.search(converted.markdown)
+    title = front.title or (next(filter(None, heading.groups())) if heading else converted.title)
+    metadata = replace(
+        front.metadata,
+        media_type="text/markdown",
+        converter="markdown",
+        hidden_characters=converted.metadata.hidden_characters,
+    )
+    return replace(converted, title=title, metadata=metadata, links=markdown_links(converted.markdown, url))
