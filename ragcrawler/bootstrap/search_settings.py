@@ -9,10 +9,10 @@ from ragcrawler.config.language_model import language_model_config
 from ragcrawler.config.reader import SettingsReader
 from ragcrawler.embedding.config import EmbeddingConfig
 from ragcrawler.llm import open_language_model
-from ragcrawler.retrieval.cross_encoder import CrossEncoderConfig, CrossEncoderReranker
-from ragcrawler.retrieval.expansion import Expander
-from ragcrawler.retrieval.rerank import Reranker
-from ragcrawler.retrieval.search_options import HybridPart, SearchOptions
+from ragcrawler.retrieval.reranking.cross_encoder import CrossEncoderConfig, CrossEncoderReranker
+from ragcrawler.retrieval.reranking.rerank import Reranker
+from ragcrawler.retrieval.search.expansion import Expander
+from ragcrawler.retrieval.search.search_options import HybridPart, SearchOptions
 from ragcrawler.stores.search_request import Leg
 
 _PARTS = (*get_args(Leg), "document")
@@ -64,7 +64,7 @@ def open_reranker(settings: Mapping[str, object], embedding: EmbeddingConfig) ->
     read = SettingsReader(settings)
     kind = read.choice("RERANKER", ("", "llm", "cross-encoder"))
     if kind == "llm":
-        from ragcrawler.retrieval.rerank_by_model import ModelReranker
+        from ragcrawler.retrieval.reranking.rerank_by_model import ModelReranker
 
         return ModelReranker(open_language_model(language_model_config(settings)))
     if kind == "cross-encoder":
@@ -89,7 +89,7 @@ def open_expander(settings: Mapping[str, object]) -> Expander | None:
     """
     if not SettingsReader(settings).flag("QUERY_EXPANSION"):
         return None
-    from ragcrawler.retrieval.expand_by_model import ModelExpander
+    from ragcrawler.retrieval.search.expand_by_model import ModelExpander
 
     return ModelExpander(open_language_model(language_model_config(settings)))
 

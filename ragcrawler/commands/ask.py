@@ -38,7 +38,7 @@ class Command(QuestionCommand, ScrapyCommand):
         from ragcrawler.config.defaults import project_settings
         from ragcrawler.config.language_model import language_model_config
         from ragcrawler.llm import open_language_model
-        from ragcrawler.retrieval.answer import answer
+        from ragcrawler.retrieval.answering.answer import answer
         from ragcrawler.retrieval.passage import passages
         from ragcrawler.retrieval.word_budget import within_words
 
@@ -54,7 +54,7 @@ class Command(QuestionCommand, ScrapyCommand):
 
 
 def _print(given: Any, *, as_json: bool) -> None:
-    from ragcrawler.retrieval.answer_lines import answer_record, print_answer
+    from ragcrawler.retrieval.formatting.answer_lines import answer_record, print_answer
 
     if as_json:
         sys.stdout.write(json.dumps(answer_record(given)) + "\n")

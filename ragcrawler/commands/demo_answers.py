@@ -11,7 +11,7 @@ _HITS = 2
 
 def print_answers(retriever: Any, questions: Path) -> bool:
     """Ask each question and print the best passages; whether all of them had an answer."""
-    from ragcrawler.retrieval.hit_lines import print_hits
+    from ragcrawler.retrieval.formatting.hit_lines import print_hits
 
     answered = True
     for entry in json.loads(questions.read_text(encoding="utf-8")):

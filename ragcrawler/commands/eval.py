@@ -51,7 +51,7 @@ class Command(ScrapyCommand):
         from ragcrawler.embedding.protocol import EmbeddingError
         from ragcrawler.llm import LanguageModelError
         from ragcrawler.retrieval.evaluation import QuerySetError
-        from ragcrawler.retrieval.printable import printable
+        from ragcrawler.retrieval.formatting.printable import printable
         from ragcrawler.stores import StoreError
 
         if len(args) != (0 if opts.draft else 1):
@@ -133,7 +133,7 @@ def _print(measured: "Measured", other: "Measured | None", against: dict[str, An
 
 def _print_one(measured: "Measured", title: str) -> None:
     from ragcrawler.retrieval.evaluation.evaluation_lines import evaluation_lines, fusion_line
-    from ragcrawler.retrieval.printable import printable
+    from ragcrawler.retrieval.formatting.printable import printable
 
     drafted = sum(query.is_drafted for query in measured.queries)
     note = f", {drafted} of them drafted from headings: easier than questions are" if drafted else ""

@@ -89,7 +89,7 @@ class QuestionCommand(RefusingCommand):
         from ragcrawler.bootstrap import StartError
         from ragcrawler.embedding.protocol import EmbeddingError
         from ragcrawler.llm import LanguageModelError
-        from ragcrawler.retrieval.printable import printable
+        from ragcrawler.retrieval.formatting.printable import printable
         from ragcrawler.stores import StoreError
 
         query = printable(" ".join(args))

@@ -22,7 +22,7 @@ class RefusingCommand:
 
     def refuse(self, reason: str) -> None:
         """Say what is wrong; the exit code will be 1."""
-        from ragcrawler.retrieval.printable import printable
+        from ragcrawler.retrieval.formatting.printable import printable
 
         sys.stderr.write(f"Error: {' '.join(printable(reason).split())}\n")
         self.exitcode = 1

@@ -37,8 +37,8 @@ class Command(QuestionCommand, ScrapyCommand):
     def work(self, query: str, opts: argparse.Namespace) -> None:
         """Search, and print what was found."""
         from ragcrawler.bootstrap import open_retriever
-        from ragcrawler.retrieval.hit_lines import print_hits, print_passages
-        from ragcrawler.retrieval.records import hit_records, passage_records
+        from ragcrawler.retrieval.formatting.hit_lines import print_hits, print_passages
+        from ragcrawler.retrieval.formatting.records import hit_records, passage_records
 
         with open_retriever(**self.question_settings(opts)) as retriever:
             found = self.find(retriever, query, opts)

@@ -106,7 +106,7 @@ def _exit_code(counts: "Counter[str]", repairs: "Repairs | None") -> ExitCode:
 
 
 def _tell(fault: "Fault", *, as_json: bool) -> None:
-    from ragcrawler.retrieval.printable import printable
+    from ragcrawler.retrieval.formatting.printable import printable
 
     if as_json:
         sys.stdout.write(json.dumps(asdict(fault)) + "\n")

@@ -6,9 +6,9 @@ from ragcrawler.config.errors import SettingError
 from ragcrawler.config.language_model import language_model_config
 from ragcrawler.embedding.config import EmbeddingConfig
 from ragcrawler.llm import LanguageModelError
-from ragcrawler.retrieval.cross_encoder import CrossEncoderReranker
-from ragcrawler.retrieval.rerank_by_model import ModelReranker
-from ragcrawler.retrieval.search_options import HYBRID_WEIGHTS, SearchOptions
+from ragcrawler.retrieval.reranking.cross_encoder import CrossEncoderReranker
+from ragcrawler.retrieval.reranking.rerank_by_model import ModelReranker
+from ragcrawler.retrieval.search.search_options import HYBRID_WEIGHTS, SearchOptions
 
 
 def test_weights_are_read_from_one_line() -> None:

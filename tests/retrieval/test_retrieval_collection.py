@@ -7,7 +7,7 @@ import pytest
 from ragcrawler.items import SemanticChunk, SparseVector, Vectors
 from ragcrawler.llm import LanguageModelError, ScriptedModel
 from ragcrawler.retrieval import CollectionRetriever, SearchOptions
-from ragcrawler.retrieval.expand_by_model import ModelExpander
+from ragcrawler.retrieval.search.expand_by_model import ModelExpander
 from ragcrawler.stores import ChunkStore, CollectionModels, StoreConfig, StoreError, open_store
 
 # A passage, the angle of its dense vector, the weight of its one sparse entry.

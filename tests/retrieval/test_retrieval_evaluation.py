@@ -15,7 +15,7 @@ from ragcrawler.retrieval.evaluation.evaluation_lines import (
 )
 from ragcrawler.retrieval.evaluation.metrics import METRICS, ndcg, recall, reciprocal_rank, success
 from ragcrawler.retrieval.evaluation.resampling import estimate, randomisation_test
-from ragcrawler.retrieval.search_options import RetrievalMode
+from ragcrawler.retrieval.search.search_options import RetrievalMode
 
 TEN_OTHERS = [f"other {number}" for number in range(10)]
 

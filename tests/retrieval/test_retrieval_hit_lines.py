@@ -5,10 +5,10 @@ from uuid import UUID
 import pytest
 
 from ragcrawler.items import ChunkExtra, SemanticChunk
-from ragcrawler.retrieval.excerpt import best_window
-from ragcrawler.retrieval.highlight import highlighted
-from ragcrawler.retrieval.hit_lines import print_hits
-from ragcrawler.retrieval.printable import printable
+from ragcrawler.retrieval.formatting.excerpt import best_window
+from ragcrawler.retrieval.formatting.highlight import highlighted
+from ragcrawler.retrieval.formatting.hit_lines import print_hits
+from ragcrawler.retrieval.formatting.printable import printable
 from ragcrawler.stores import Hit
 from ragcrawler.stores.ranking.words import words
 

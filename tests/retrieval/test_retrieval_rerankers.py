@@ -14,9 +14,9 @@ from tokenizers import Tokenizer, models, pre_tokenizers
 
 from ragcrawler.llm import LanguageModelError, ScriptedModel
 from ragcrawler.retrieval import BM25Index, Retriever
-from ragcrawler.retrieval.cross_encoder import CrossEncoderConfig, CrossEncoderReranker
-from ragcrawler.retrieval.rerank import reranked
-from ragcrawler.retrieval.rerank_by_model import ModelReranker
+from ragcrawler.retrieval.reranking.cross_encoder import CrossEncoderConfig, CrossEncoderReranker
+from ragcrawler.retrieval.reranking.rerank import reranked
+from ragcrawler.retrieval.reranking.rerank_by_model import ModelReranker
 
 DOCUMENTS = [
     {"id": "apples", "content": "Apples grow on trees."},
@@ -138,8 +138,8 @@ def test_a_cross_encoder_ends_by_itself_when_its_time_is_up(encoder: Path) -> No
 
 GIVEN_UP = """
 import sys
-from ragcrawler.retrieval.cross_encoder import CrossEncoderConfig, CrossEncoderReranker
-from ragcrawler.retrieval.rerank import reranked
+from ragcrawler.retrieval.reranking.cross_encoder import CrossEncoderConfig, CrossEncoderReranker
+from ragcrawler.retrieval.reranking.rerank import reranked
 
 reranker = CrossEncoderReranker(CrossEncoderConfig(model=sys.argv[1], offline=True))
 reranker([{"id": 0, "content": "apples"}], "which", 1)

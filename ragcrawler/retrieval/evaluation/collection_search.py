@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import get_args
 
 from ragcrawler.items import SemanticChunk
-from ragcrawler.retrieval.collection_retriever import CollectionRetriever
 from ragcrawler.retrieval.evaluation.gold_urls import GoldUrl, found_urls
 from ragcrawler.retrieval.evaluation.judged import Grades, JudgedQuery
-from ragcrawler.retrieval.search_options import RetrievalMode
+from ragcrawler.retrieval.search.collection_retriever import CollectionRetriever
+from ragcrawler.retrieval.search.search_options import RetrievalMode
 from ragcrawler.stores.ranking.word_weights import WORDS_VERSION
 
 _HITS = 30

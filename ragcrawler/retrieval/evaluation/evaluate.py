@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from ragcrawler.retrieval.evaluation.judged import JudgedQuery
 from ragcrawler.retrieval.evaluation.metrics import METRICS
 from ragcrawler.retrieval.evaluation.resampling import Estimate, estimate, randomisation_test
-from ragcrawler.retrieval.search_options import RetrievalMode
+from ragcrawler.retrieval.search.search_options import RetrievalMode
 
 Search = Callable[[JudgedQuery, RetrievalMode], Sequence[str]]
 """What a query finds in a mode, named as its grades name it, best first, nothing twice."""

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ragcrawler.items import chunk_record
-from ragcrawler.retrieval.collection_retriever import Found
 from ragcrawler.retrieval.passage import Passage
+from ragcrawler.retrieval.search.collection_retriever import Found
 from ragcrawler.retrieval.word_budget import count_words
 
 

@@ -2,9 +2,9 @@
 
 from typing import IO, Any
 
-from ragcrawler.retrieval.answer import Answer
-from ragcrawler.retrieval.records import citation_record
-from ragcrawler.retrieval.terminal_lines import INDENT, SUSPICIOUS, one_line, path_line, title
+from ragcrawler.retrieval.answering.answer import Answer
+from ragcrawler.retrieval.formatting.records import citation_record
+from ragcrawler.retrieval.formatting.terminal_lines import INDENT, SUSPICIOUS, one_line, path_line, title
 
 
 def print_answer(answer: Answer, out: IO[str]) -> None:

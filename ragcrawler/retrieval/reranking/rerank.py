@@ -5,7 +5,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ragcrawler.retrieval.search_index import LooseDocument
+from ragcrawler.retrieval.search.search_index import LooseDocument
 from ragcrawler.retrieval.time_limit import within
 
 _logger = logging.getLogger(__name__)

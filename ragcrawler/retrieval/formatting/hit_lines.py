@@ -4,9 +4,8 @@ from collections.abc import Collection, Sequence
 from typing import IO, TYPE_CHECKING
 
 from ragcrawler.items import SemanticChunk
-from ragcrawler.retrieval.excerpt import best_window
-from ragcrawler.retrieval.passage import Passage
-from ragcrawler.retrieval.terminal_lines import (
+from ragcrawler.retrieval.formatting.excerpt import best_window
+from ragcrawler.retrieval.formatting.terminal_lines import (
     INDENT,
     SUSPICIOUS,
     markdown_lines,
@@ -14,6 +13,7 @@ from ragcrawler.retrieval.terminal_lines import (
     path_line,
     title,
 )
+from ragcrawler.retrieval.passage import Passage
 from ragcrawler.stores import Hit
 from ragcrawler.stores.ranking.words import words
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from typing import Protocol, Self, TypeVar, get_args
 
 from ragcrawler.items import SparseVector, chunk_record
-from ragcrawler.retrieval.expansion import Expander, other_wordings, search_wordings
-from ragcrawler.retrieval.rerank import RERANKED, Reranker, reranked
-from ragcrawler.retrieval.search_options import RetrievalMode, SearchOptions
+from ragcrawler.retrieval.reranking.rerank import RERANKED, Reranker, reranked
+from ragcrawler.retrieval.search.expansion import Expander, other_wordings, search_wordings
+from ragcrawler.retrieval.search.search_options import RetrievalMode, SearchOptions
 from ragcrawler.stores import ChunkStore, Hit, StoreError
 from ragcrawler.stores.filters import Filters, read_filters
 from ragcrawler.stores.ranking.word_weights import query_weights

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Literal, get_args
 
-from ragcrawler.retrieval.search_index import LooseDocument, Scored, document_text
+from ragcrawler.retrieval.search.search_index import LooseDocument, Scored, document_text
 
 if TYPE_CHECKING:
     import numpy as np

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
-from ragcrawler.retrieval.rerank import RERANK_SECONDS
+from ragcrawler.retrieval.reranking.rerank import RERANK_SECONDS
 from ragcrawler.stores.ranking.fusion import RRF_K
 from ragcrawler.stores.search_request import Fusion, Leg
 

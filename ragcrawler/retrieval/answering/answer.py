@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ragcrawler.llm import LanguageModel, Prompt
-from ragcrawler.retrieval.answer_form import AnswerForm, Quote, StatementForm
+from ragcrawler.retrieval.answering.answer_form import AnswerForm, Quote, StatementForm
+from ragcrawler.retrieval.answering.quotes import is_quoted
+from ragcrawler.retrieval.formatting.printable import printable
 from ragcrawler.retrieval.passage import Passage
-from ragcrawler.retrieval.printable import printable
-from ragcrawler.retrieval.quotes import is_quoted
 
 _INSTRUCTIONS = """\
 You are shown a question and numbered sources as JSON. Answer the question from these sources alone, in the

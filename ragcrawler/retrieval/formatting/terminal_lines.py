@@ -3,8 +3,8 @@
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
-from ragcrawler.retrieval.highlight import highlighted
-from ragcrawler.retrieval.printable import printable
+from ragcrawler.retrieval.formatting.highlight import highlighted
+from ragcrawler.retrieval.formatting.printable import printable
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType

@@ -3,8 +3,8 @@
 from collections.abc import Hashable, Sequence
 from typing import Any
 
-from ragcrawler.retrieval.rerank import RERANK_SECONDS, RERANKED, Reranker, reranked
-from ragcrawler.retrieval.search_index import LooseDocument, Scored, SearchIndex, document_text
+from ragcrawler.retrieval.reranking.rerank import RERANK_SECONDS, RERANKED, Reranker, reranked
+from ragcrawler.retrieval.search.search_index import LooseDocument, Scored, SearchIndex, document_text
 from ragcrawler.stores.ranking.fusion import RRF_K, reciprocal_rank_fusion
 
 # A document that an index ranks lower than this gets nothing from it: at most 1 / 1061 with the usual k_rrf.

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
-from ragcrawler.retrieval.search_index import LooseDocument, Scored, document_text
+from ragcrawler.retrieval.search.search_index import LooseDocument, Scored, document_text
 from ragcrawler.stores.ranking.words import ENGLISH_STOP_WORDS, snowball, words
 
 if TYPE_CHECKING:

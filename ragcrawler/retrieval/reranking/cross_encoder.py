@@ -8,8 +8,8 @@ from threading import Event, Lock
 from typing import TYPE_CHECKING, Any
 from weakref import finalize
 
-from ragcrawler.retrieval.rerank import RERANK_SECONDS
-from ragcrawler.retrieval.search_index import LooseDocument, document_text
+from ragcrawler.retrieval.reranking.rerank import RERANK_SECONDS
+from ragcrawler.retrieval.search.search_index import LooseDocument, document_text
 
 if TYPE_CHECKING:
     from fastembed.rerank.cross_encoder import TextCrossEncoder

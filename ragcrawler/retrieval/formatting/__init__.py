@@ -1,0 +1,1 @@
+"""Format hits and answers for terminals and as JSON."""

@@ -1,0 +1,1 @@
+"""Rerank hits with a cross-encoder or a language model."""
