@@ -24,7 +24,7 @@ from scrapy.utils.request import fingerprint
 from ragcrawler.urls.address_guard import AddressGuard
 from ragcrawler.urls.identity import url_key
 from ragcrawler.urls.ledger import UrlLedger
-from ragcrawler.urls.links import extract_links
+from ragcrawler.urls.links.page_links import extract_links
 from ragcrawler.urls.traps import TrapLimits, Traps
 
 BASE = "https://docs.example.org/manual/"

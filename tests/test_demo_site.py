@@ -13,7 +13,7 @@ from protego import Protego
 from ragcrawler.site_server import SiteServer
 from ragcrawler.urls.junk import JunkFilter
 from ragcrawler.urls.ledger import UrlLedger
-from ragcrawler.urls.links import extract_links
+from ragcrawler.urls.links.page_links import extract_links
 from ragcrawler.urls.scope import Scope
 
 SITE = Path(__file__).parent / "site"

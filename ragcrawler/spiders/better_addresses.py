@@ -8,8 +8,8 @@ from ragcrawler.spiders.foresight import PLANNED
 from ragcrawler.spiders.visit import Visit
 from ragcrawler.spiders.waiting_pages import Waiting, WaitingPages
 from ragcrawler.urls.ledger import UrlLedger
-from ragcrawler.urls.own_address import own_address
-from ragcrawler.urls.text_twin import page_of_text_twin
+from ragcrawler.urls.links.declared_canonical import own_address
+from ragcrawler.urls.links.markdown_alternate import page_of_text_twin
 
 Count = Callable[[str, int], None]
 

@@ -6,7 +6,7 @@ from ragcrawler.run.crawl_run import CrawlRun
 from ragcrawler.spiders.admission import Admission
 from ragcrawler.spiders.foresight import Foresight
 from ragcrawler.spiders.visit import Visit
-from ragcrawler.urls.links import PageLinks
+from ragcrawler.urls.links.page_links import PageLinks
 from ragcrawler.urls.listings import ListedUrl
 from ragcrawler.urls.spellings import Spellings
 

@@ -6,10 +6,10 @@ from scrapy.http import Response
 from w3lib.encoding import html_body_declared_encoding
 
 from ragcrawler.conversion.detection.encoding import charset_of
-from ragcrawler.urls.link_header import canonical_of_header
-from ragcrawler.urls.links import PageLinks, extract_links
+from ragcrawler.urls.links.link_header import canonical_of_header
+from ragcrawler.urls.links.page_links import PageLinks, extract_links
+from ragcrawler.urls.links.web_encoding import web_encoding
 from ragcrawler.urls.listings import ListingLimits, read_listing
-from ragcrawler.urls.web_encoding import web_encoding
 
 # A feed is a page that somebody may read; these are addresses alone.
 _ADDRESSES_ALONE = {"sitemap", "sitemap_index"}

@@ -7,7 +7,7 @@ from scrapy.http import Response
 
 from ragcrawler.config.politeness import PolitenessConfig
 from ragcrawler.spiders.reading import Reading
-from ragcrawler.urls.robots_directives import NO_DIRECTIVES, RobotsDirectives, header_directives
+from ragcrawler.urls.robots.directives import NO_DIRECTIVES, RobotsDirectives, header_directives
 
 
 def heeded(reading: Reading, response: Response, config: PolitenessConfig) -> Reading:

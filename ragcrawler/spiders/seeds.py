@@ -39,7 +39,7 @@ from ragcrawler.spiders.visit import Visit
 from ragcrawler.urls.canonical import canonical_url
 from ragcrawler.urls.errors import UrlError
 from ragcrawler.urls.identity import is_same_page
-from ragcrawler.urls.links import PageLinks
+from ragcrawler.urls.links.page_links import PageLinks
 from ragcrawler.urls.spellings import Spellings
 
 MAX_PAGES = "max_pages"

@@ -5,8 +5,8 @@ import re
 from functools import lru_cache
 
 from ragcrawler.urls.canonical import without_dot_segments
-from ragcrawler.urls.noise import is_noise, without_path_session
 from ragcrawler.urls.percent import normal_escapes
+from ragcrawler.urls.tracking_parameters import is_noise, without_path_session
 
 ID_CHARACTERS = 32
 

@@ -24,7 +24,7 @@ from ragcrawler.middlewares.javascript.rendered_response import RENDERED, render
 from ragcrawler.middlewares.login import LoginMiddleware
 from ragcrawler.run.meta_keys import PAGE_RESOURCE
 from ragcrawler.urls.address_guard import UnsafeAddressError
-from ragcrawler.urls.links import extract_links
+from ragcrawler.urls.links.page_links import extract_links
 from ragcrawler.urls.logins import Logins
 
 

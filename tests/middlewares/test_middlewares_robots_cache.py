@@ -1,7 +1,7 @@
 """What is remembered of the hosts' answers."""
 
 from ragcrawler.middlewares.robots.cache import MAX_ANSWERS, MAX_TOTAL_BYTES, RobotsAnswer, RobotsCache
-from ragcrawler.urls.robots_rules import RobotsRules
+from ragcrawler.urls.robots.rules import RobotsRules
 
 RULES = RobotsRules("ragcrawler")
 

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from ragcrawler.urls.canonical import canonical_url
 from ragcrawler.urls.errors import UrlError
-from ragcrawler.urls.links import PageLinks, extract_links
+from ragcrawler.urls.links.page_links import PageLinks, extract_links
 
 PAGE = "https://a.org/docs/guide/page.html?v=1"
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from ragcrawler.urls.own_address import OwnAddress, own_address
-from ragcrawler.urls.text_twin import page_of_text_twin
+from ragcrawler.urls.links.declared_canonical import OwnAddress, own_address
+from ragcrawler.urls.links.markdown_alternate import page_of_text_twin
 
 A = "https://a.org"
 

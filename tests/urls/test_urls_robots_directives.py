@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from ragcrawler.urls.robots_directives import RobotsDirectives, header_directives, meta_directives
+from ragcrawler.urls.robots.directives import RobotsDirectives, header_directives, meta_directives
 
 NOW = datetime(2026, 6, 25, 15, 0, 0, tzinfo=UTC)
 NOTHING = RobotsDirectives()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ragcrawler.urls.robots_rules import MAX_ROBOTS_BYTES, RobotsRules
+from ragcrawler.urls.robots.rules import MAX_ROBOTS_BYTES, RobotsRules
 
 URL = "https://example.org"
 

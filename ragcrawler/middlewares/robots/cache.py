@@ -5,7 +5,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ragcrawler.urls.robots_rules import RobotsRules
+from ragcrawler.urls.robots.rules import RobotsRules
 
 MAX_ANSWERS = 5_000
 MAX_TOTAL_BYTES = 16 * 2**20

@@ -16,7 +16,7 @@ from ragcrawler.middlewares.robots.robots_file import RobotsFile
 from ragcrawler.run.crawl_run import CrawlRun
 from ragcrawler.run.losses import RequestRefused
 from ragcrawler.urls.http_time import max_age_seconds
-from ragcrawler.urls.robots_rules import RobotsRules
+from ragcrawler.urls.robots.rules import RobotsRules
 
 logger = logging.getLogger(__name__)
 

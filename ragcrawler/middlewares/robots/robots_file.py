@@ -8,7 +8,7 @@ from scrapy.exceptions import StopDownload
 from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
 
-from ragcrawler.urls.robots_rules import MAX_ROBOTS_BYTES
+from ragcrawler.urls.robots.rules import MAX_ROBOTS_BYTES
 
 _RECEIVED = "robots_bytes"
 _PRIORITY = 1000

@@ -4,8 +4,8 @@ import re
 
 from ragcrawler.urls.canonical import canonical_url
 from ragcrawler.urls.errors import UrlError
+from ragcrawler.urls.links.base_url import Base
 from ragcrawler.urls.listings.listing import ListedUrl, Listing, Problem
-from ragcrawler.urls.reference import Base
 
 _OTHER_SCHEME = re.compile(r"(?!https?:)[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 

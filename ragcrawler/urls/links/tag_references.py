@@ -3,9 +3,9 @@
 import re
 from datetime import UTC, datetime
 
-from ragcrawler.urls.markup import StartTag
-from ragcrawler.urls.named_links import NamedLinks, is_translation
-from ragcrawler.urls.robots_directives import NO_DIRECTIVES, RobotsDirectives, meta_directives
+from ragcrawler.urls.links.link_elements import NamedLinks, is_translation
+from ragcrawler.urls.links.markup import StartTag
+from ragcrawler.urls.robots.directives import NO_DIRECTIVES, RobotsDirectives, meta_directives
 
 # Possessive: a page may send megabytes of spaces.
 _REFRESH = re.compile(r"\s*+[0-9.]*+\s*+[;,]\s*+(?:url\s*+=\s*+)?[\"']?([^\"']+)", re.IGNORECASE)

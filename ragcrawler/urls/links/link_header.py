@@ -4,7 +4,7 @@ import re
 
 from ragcrawler.urls.canonical import canonical_url
 from ragcrawler.urls.errors import UrlError
-from ragcrawler.urls.reference import Base
+from ragcrawler.urls.links.base_url import Base
 
 _MAX_CHARACTERS = 8192
 _LINK = re.compile(r"<([^<>]*+)>([^<]*+)")

@@ -1,0 +1,1 @@
+"""The links of a page, and the addresses that it declares."""

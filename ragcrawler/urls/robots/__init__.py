@@ -1,0 +1,1 @@
+"""What robots.txt, robots meta tags and `X-Robots-Tag` say."""
