@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from scrapy.commands import ScrapyCommand
 
-from ragcrawler.commands.question_command import QuestionCommand
+from ragcrawler.commands.base.question_command import QuestionCommand
 
 _WORDS = 1500
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from ragcrawler.commands.chosen_settings import chosen_settings
+from ragcrawler.commands.base.explicit_settings import chosen_settings
 
 if TYPE_CHECKING:
-    from ragcrawler.commands.page_download import Downloaded
+    from ragcrawler.commands.base.page_download import Downloaded
 
 _SCHEMES = ("http://", "https://")
 
@@ -59,7 +59,7 @@ class Command(ScrapyCommand):
 
     def _load(self, source: str, max_bytes: int) -> "Downloaded":
         """The document; of one over the limit a byte more than that, for the converter to refuse."""
-        from ragcrawler.commands.page_download import Downloaded, download
+        from ragcrawler.commands.base.page_download import Downloaded, download
 
         if source.lower().startswith(_SCHEMES):
             user_agent = str(chosen_settings(self.settings).get("USER_AGENT", "ragcrawler"))

@@ -59,7 +59,7 @@ class Command(ScrapyCommand):
 
     def _ask(self, site: Path, crawler: Crawler, settings: Settings) -> None:
         from ragcrawler.bootstrap import open_retriever
-        from ragcrawler.commands.demo_answers import print_answers, print_places
+        from ragcrawler.commands.base.demo_answers import print_answers, print_places
         from ragcrawler.config.defaults import project_settings
 
         with open_retriever(**{name: settings[name] for name in project_settings()}) as retriever:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from ragcrawler.commands.chosen_settings import chosen_settings
+from ragcrawler.commands.base.explicit_settings import chosen_settings
 
 if TYPE_CHECKING:
     from scrapy.settings import Settings

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from scrapy.commands import ScrapyCommand
 
-from ragcrawler.commands.question_command import QuestionCommand
+from ragcrawler.commands.base.question_command import QuestionCommand
 
 if TYPE_CHECKING:
     from ragcrawler.retrieval import CollectionRetriever, Found

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from ragcrawler.commands.collection_command import CollectionCommand
+from ragcrawler.commands.base.collection_command import CollectionCommand
 
 if TYPE_CHECKING:
     from ragcrawler.catalogue import DocumentCatalogue

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, get_args
 
 from scrapy.exceptions import UsageError
 
-from ragcrawler.commands.chosen_settings import chosen_settings
-from ragcrawler.commands.refusing_command import RefusingCommand
+from ragcrawler.commands.base.cli_command import RefusingCommand
+from ragcrawler.commands.base.explicit_settings import chosen_settings
 
 if TYPE_CHECKING:
     from ragcrawler.retrieval import CollectionRetriever, Found

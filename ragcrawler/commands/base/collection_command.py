@@ -4,8 +4,8 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from ragcrawler.commands.chosen_settings import chosen_settings
-from ragcrawler.commands.refusing_command import RefusingCommand
+from ragcrawler.commands.base.cli_command import RefusingCommand
+from ragcrawler.commands.base.explicit_settings import chosen_settings
 
 if TYPE_CHECKING:
     from ragcrawler.config.configuration import Configuration
