@@ -29,6 +29,7 @@ OUTPUT_DIR = _given("OUTPUT_DIR", "output")
 FEEDS = {"%(run_folder)s/documents.jsonl": {"format": "jsonlines", "encoding": "utf-8", "store_empty": True}}
 FEED_URI_PARAMS = "ragcrawler.extensions.feed.uri_parameters"
 FEED_EXPORT_ENCODING = "utf-8"
+FEED_DOCUMENTS = "all"  # that the crawl found; or "changes": new and changed ones alone
 
 # --- which URLs ---------------------------------------------------------------------------------------------
 JUNK_URL_PATTERN: str | None = None  # None: the pattern of ragcrawler.urls.junk; "": nothing is junk
@@ -253,6 +254,8 @@ LLM_MAX_OUTPUT_TOKENS = 2048
 # --- watching -----------------------------------------------------------------------------------------------
 EXTENSIONS = {
     "scrapy.extensions.logstats.LogStats": None,  # the progress display says more
+    "scrapy.extensions.feedexport.FeedExporter": None,
+    "ragcrawler.extensions.feed.DocumentFeeds": 0,
     "ragcrawler.extensions.outcomes.OutcomesExtension": 10,
     "ragcrawler.extensions.trace.TraceExtension": 15,
     "ragcrawler.extensions.progress.ProgressExtension": 20,

@@ -127,7 +127,7 @@ def _document(page: Page, converted: Converted) -> Document:
     return Document(
         id=page.id,
         url=page.final_url,
-        title=converted.title,
+        title=converted.title or page.title,
         language=converted.metadata.language,
         markdown=markdown,
         content_hash=sha256(markdown.encode("utf-8", "surrogatepass")).hexdigest(),

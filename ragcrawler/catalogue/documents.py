@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 from ragcrawler.catalogue.errors import catalogue_errors
-from ragcrawler.catalogue.packing import packed_chunks, packed_urls
+from ragcrawler.catalogue.packing import packed_chunks, packed_markdown, packed_urls
 from ragcrawler.catalogue.reader import COLUMNS, NAMES, CatalogueReader
 from ragcrawler.catalogue.record import DocumentRecord
-from ragcrawler.items import SemanticChunk
+from ragcrawler.items import Document, SemanticChunk
 
-_TABLES = ("chunks", "texts", "links", "aliases", "sightings", "documents")
+_TABLES = ("chunks", "texts", "markdown", "links", "aliases", "sightings", "documents")
 _INSERT = f"INSERT OR REPLACE INTO documents ({NAMES}) VALUES ({', '.join('?' * len(COLUMNS))})"  # noqa: S608 - names of our own fields
 
 
@@ -33,12 +33,14 @@ class DocumentCatalogue(CatalogueReader):
         self,
         records: Sequence[DocumentRecord],
         texts: Mapping[str, Sequence[SemanticChunk]] | None = None,
+        documents: Sequence[Document] = (),
     ) -> None:
         """Write records in one transaction, each in place of the one before.
 
         Args:
             records: their aliases are added to those that are known.
             texts: by document id, the chunks whose marks the records have, to mend a collection from.
+            documents: whose Markdown is kept, for feeds and exports.
         """
         with self.transaction() as database:
             for record in records:
@@ -57,6 +59,11 @@ class DocumentCatalogue(CatalogueReader):
             for document_id, chunks in (texts or {}).items():
                 blob = packed_chunks(chunks)
                 database.execute("INSERT OR REPLACE INTO texts VALUES (?, ?)", [document_id, blob])
+            for document in documents:
+                database.execute(
+                    "INSERT OR REPLACE INTO markdown VALUES (?, ?, ?)",
+                    [document.id, document.content_hash, packed_markdown(document)],
+                )
 
     def put_links(self, document_id: str, urls: Sequence[str]) -> None:
         """Remember where a page leads, for the day on which its site only says that it did not change."""

@@ -3,9 +3,10 @@
 import json
 import zlib
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
-from ragcrawler.items import SemanticChunk, chunk_from_record, chunk_record
+from ragcrawler.items import Anchor, Document, Metadata, SemanticChunk, chunk_from_record, chunk_record
 
 _LEVEL = 6
 
@@ -18,6 +19,29 @@ def packed_chunks(chunks: Sequence[SemanticChunk]) -> bytes:
 def unpacked_chunks(blob: bytes) -> list[SemanticChunk]:
     """The chunks of such a blob."""
     return [chunk_from_record(record) for record in _unpacked(blob)]
+
+
+def packed_markdown(document: Document) -> bytes:
+    """The text of a document, and what it says of itself; the record and the chunks hold the rest."""
+    return _packed(
+        {
+            "title": document.title,
+            "language": document.language,
+            "markdown": document.markdown,
+            "metadata": asdict(document.metadata),
+            "anchors": [[anchor.line, anchor.id] for anchor in document.anchors],
+        }
+    )
+
+
+def unpacked_markdown(blob: bytes) -> dict[str, Any]:
+    """The fields of `Document` that such a blob holds."""
+    values: dict[str, Any] = _unpacked(blob)
+    said: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in values["metadata"].items()
+    }
+    anchors = tuple(Anchor(*anchor) for anchor in values["anchors"])
+    return values | {"metadata": Metadata(**said), "anchors": anchors}
 
 
 def packed_urls(urls: Sequence[str]) -> bytes:

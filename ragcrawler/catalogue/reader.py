@@ -7,13 +7,14 @@ from typing import Any, Self
 
 from ragcrawler.catalogue.database import open_database
 from ragcrawler.catalogue.errors import catalogue_errors
-from ragcrawler.catalogue.packing import unpacked_chunks, unpacked_urls
+from ragcrawler.catalogue.packing import unpacked_chunks, unpacked_markdown, unpacked_urls
 from ragcrawler.catalogue.record import ChunkMark, DocumentRecord, NearHash
-from ragcrawler.items import SemanticChunk
+from ragcrawler.items import Document, SemanticChunk
 
 _PAGE = 256
 COLUMNS = [field.name for field in fields(DocumentRecord) if field.name not in {"chunks", "aliases"}]
 NAMES = ", ".join(COLUMNS)
+_SAME_TEXT = "document_id = ? AND content_hash = ?"
 
 
 class CatalogueReader:
@@ -83,6 +84,30 @@ class CatalogueReader:
         """The chunks of a document as they were stored, without vectors; none where they are not known."""
         rows = self._rows("SELECT records FROM texts WHERE document_id = ?", document_id)
         return unpacked_chunks(rows[0][0]) if rows else []
+
+    def has_markdown(self, record: DocumentRecord) -> bool:
+        """Whether the Markdown of a document is known as it is in the collection."""
+        query = f"SELECT 1 FROM markdown WHERE {_SAME_TEXT}"  # noqa: S608 - no value in it
+        return bool(self._rows(query, record.document_id, record.content_hash))
+
+    def document(self, record: DocumentRecord) -> Document | None:
+        """The document of a record, with its chunks; None where its Markdown is not known."""
+        query = f"SELECT record FROM markdown WHERE {_SAME_TEXT}"  # noqa: S608 - no value in it
+        rows = self._rows(query, record.document_id, record.content_hash)
+        if not rows:
+            return None
+        return Document(
+            id=record.document_id,
+            url=record.url,
+            content_hash=record.content_hash,
+            fetched_at=record.fetched_at,
+            chunks=tuple(self.chunks(record.document_id)),
+            etag=record.etag,
+            last_modified=record.last_modified,
+            page_hash=record.page_hash,
+            near_hash=record.near_hash,
+            **unpacked_markdown(rows[0][0]),
+        )
 
     def links(self, document_id: str) -> tuple[str, ...]:
         """The canonical URLs that its page linked to when it was last read."""

@@ -31,6 +31,9 @@ _MIGRATIONS = (
     ) WITHOUT ROWID;
     CREATE TABLE links (document_id TEXT PRIMARY KEY, urls BLOB NOT NULL);
     """,
+    """
+    CREATE TABLE markdown (document_id TEXT PRIMARY KEY, content_hash TEXT NOT NULL, record BLOB NOT NULL);
+    """,
 )
 VERSION = len(_MIGRATIONS)
 

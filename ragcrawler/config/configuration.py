@@ -92,6 +92,7 @@ class Configuration:
         progress_seconds: between two lines where there is no terminal.
         duplicates: when two texts count as one.
         upkeep: what is deleted when, and how long a store is waited for.
+        feeds_unchanged: whether feeds hold the documents that did not change.
     """
 
     output_folder: Path
@@ -115,6 +116,7 @@ class Configuration:
     progress_seconds: float
     duplicates: DuplicatesConfig
     upkeep: UpkeepConfig
+    feeds_unchanged: bool
 
     @property
     def collection_place(self) -> str:
@@ -152,6 +154,7 @@ class Configuration:
             progress_seconds=read.number("PROGRESS_INTERVAL_SECONDS"),
             duplicates=DuplicatesConfig.from_settings(settings),
             upkeep=UpkeepConfig.from_settings(settings),
+            feeds_unchanged=read.choice("FEED_DOCUMENTS", ("all", "changes")) == "all",
         )
 
 

@@ -6,8 +6,8 @@ from typing import Any
 from scrapy import signals
 from scrapy.crawler import Crawler
 
-from ragcrawler.items import Document, Page
 from ragcrawler.run.crawl_run import CrawlRun
+from ragcrawler.run.foreign_items import page_url
 from ragcrawler.run.losses import SHUTDOWN, PageLost, PageSkipped
 from ragcrawler.run.reporting.failures import Failure
 
@@ -16,7 +16,7 @@ class OutcomesExtension:
     """Listens to the signals that fire after the last pipeline, and to errors in the spider.
 
     Their item is the output of the pipelines for a scraped one and the input for the others; both know their
-    URL.
+    URL. Items that are no pages are none of the ledger's business.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -34,13 +34,16 @@ class OutcomesExtension:
         """Make the extension."""
         return cls(crawler)
 
-    def item_scraped(self, item: Page | Document) -> None:
+    def item_scraped(self, item: object) -> None:
         """A document is stored, or a page that no pipeline is there for."""
-        self.run.ledger.fetched(_url(item))
+        if url := page_url(item):
+            self.run.ledger.fetched(url)
 
-    def item_dropped(self, item: Page | Document, exception: BaseException) -> None:
+    def item_dropped(self, item: object, exception: BaseException) -> None:
         """A page ended on the way, on purpose or not."""
-        url = _url(item)
+        url = page_url(item)
+        if not url:
+            return
         if isinstance(exception, PageLost):
             self.run.lose(
                 Failure(
@@ -56,9 +59,10 @@ class OutcomesExtension:
             reason = exception.reason if isinstance(exception, PageSkipped) else "dropped"
             self.run.ledger.skipped(url, reason)
 
-    def item_error(self, item: Page | Document, failure: Any) -> None:
+    def item_error(self, item: object, failure: Any) -> None:
         """A pipeline raised what it should not have."""
-        self._lose(_url(item), "pipeline", failure)
+        if url := page_url(item):
+            self._lose(url, "pipeline", failure)
 
     def spider_error(self, failure: Any, response: Any) -> None:
         """The spider broke on a response."""
@@ -78,7 +82,3 @@ class OutcomesExtension:
         error = failure.value
         trace = "".join(traceback.format_exception(error))
         self.run.lose(Failure(url, stage, f"{stage}_error", type(error).__name__, str(error), trace))
-
-
-def _url(item: Page | Document) -> str:
-    return item.final_url if isinstance(item, Page) else item.url

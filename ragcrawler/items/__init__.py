@@ -5,7 +5,7 @@ import it. A stage takes one of these values and returns the next one.
 """
 
 from ragcrawler.items.chunk import ChunkExtra, ChunkType, SemanticChunk
-from ragcrawler.items.document import Document
+from ragcrawler.items.document import Document, DocumentState
 from ragcrawler.items.kept_inside import KEPT_INSIDE
 from ragcrawler.items.metadata import Anchor, Metadata
 from ragcrawler.items.page import Page
@@ -18,6 +18,7 @@ __all__ = [
     "ChunkExtra",
     "ChunkType",
     "Document",
+    "DocumentState",
     "Metadata",
     "Page",
     "SemanticChunk",

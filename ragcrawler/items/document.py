@@ -1,10 +1,13 @@
 """A page as Markdown."""
 
 from dataclasses import dataclass, field
+from typing import Literal
 
 from ragcrawler.items.chunk import SemanticChunk
 from ragcrawler.items.metadata import Anchor, Metadata
 from ragcrawler.items.records import chunk_records
+
+DocumentState = Literal["", "new", "changed", "unchanged"]
 
 # Frozen, so that all documents can share it.
 _NOTHING_SAID = Metadata()
@@ -29,6 +32,7 @@ class Document:
         last_modified: of the page.
         page_hash: of the page's bytes and media type, "" where it did not come from a page.
         near_hash: fingerprint for near-duplicates, hexadecimal; "" where there is none.
+        state: what the crawl found beside what was stored before; "" until that is known.
     """
 
     id: str
@@ -45,3 +49,4 @@ class Document:
     last_modified: str = ""
     page_hash: str = ""
     near_hash: str = ""
+    state: DocumentState = ""

@@ -25,6 +25,7 @@ class Page:
         parent_url: the page on which the link was found, "" for a start URL.
         etag: the validator of the same name, "" where the site sent none.
         last_modified: the header of the same name, "" where the site sent none.
+        title: that whoever yields the page gives it; counts where the page itself names none.
     """
 
     id: str
@@ -38,3 +39,4 @@ class Page:
     parent_url: str = ""
     etag: str = ""
     last_modified: str = ""
+    title: str = ""

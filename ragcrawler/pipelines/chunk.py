@@ -10,7 +10,7 @@ class ChunkPipeline(Stage):
 
     name = "chunk"
 
-    async def process_item(self, document: Document) -> Document:
+    async def work(self, document: Document) -> Document:
         """Give the document its chunks.
 
         Raises:

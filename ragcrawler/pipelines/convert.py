@@ -1,12 +1,17 @@
 """Page in, document out."""
 
+from dataclasses import replace
+from typing import Any
+
 from ragcrawler.bootstrap.preparation import Prepared
 from ragcrawler.catalogue import CatalogueError
 from ragcrawler.conversion import ConversionError
 from ragcrawler.items import Document, Page
 from ragcrawler.pipelines.stage import Stage
+from ragcrawler.run.foreign_items import page_of_item
 from ragcrawler.run.losses import SHUTDOWN, UNCHANGED, PageLost, PageSkipped
 from ragcrawler.stores import StoreError
+from ragcrawler.urls.errors import UrlError
 
 # Nothing is lost with a page that has no text, or of a kind that nobody reads.
 _NO_LOSS = {"empty", "unsupported_type"}
@@ -20,16 +25,24 @@ class ConvertPipeline(Stage):
 
     name = "convert"
 
-    async def process_item(self, item: Page | Document) -> Document:
-        """Convert a page.
+    async def process_item(self, item: Any) -> Any:
+        """Convert what is a page; an item of another kind goes on untouched.
 
         Raises:
-            PageSkipped: it is as it was, has no text or that of a page before, or the crawl was interrupted.
+            PageSkipped: it has no text or that of a page before, the crawl was interrupted, or it is as it
+                was and the feeds hold changes alone.
             PageLost: it cannot be converted.
         """
+        own = item if isinstance(item, Page | Document) else self._page_of(item)
+        return item if own is None else await self.work(own)
+
+    async def work(self, item: Page | Document) -> Document:
+        """Convert a page, or bring its document from the catalogue."""
         if isinstance(item, Document):
             return await self._original(item)
-        await self._refuse_unchanged(item)
+        unchanged = await self._unchanged(item)
+        if unchanged is not None:
+            return unchanged
         prepared = await self._convert(item)
         document = await self._original(prepared.document)
         self.count_validation(prepared.validation)
@@ -38,20 +51,35 @@ class ConvertPipeline(Stage):
         self._count(document)
         return document
 
-    async def _refuse_unchanged(self, page: Page) -> None:
+    def _page_of(self, item: object) -> Page | None:
+        """The page that an item of another project is; None where it is none."""
+        try:
+            page = page_of_item(item)
+        except UrlError as error:
+            self.count("foreign/unusable")
+            self.run.warn(f"an item with a text has no address of the web, and is not indexed: {error}", "")
+            return None
+        self.count("foreign/items" if page is None else "foreign/pages")
+        return page
+
+    async def _unchanged(self, page: Page) -> Document | None:
         """What is stored just as it came now needs no work; its links were followed."""
         collection = self.workshop.collection
         try:
             record = await collection.unchanged(page, self.workshop.preparation)
             if record is None:
-                return
+                return None
             await collection.saw(page.id, self.run.id, etag=page.etag, last_modified=page.last_modified)
+            document = await collection.document(page.id) if self.run.configuration.feeds_unchanged else None
         except (StoreError, CatalogueError) as error:
             raise PageLost("store_error", self.name, error) from error
         self.count("documents/unchanged")
         self.count("documents/unchanged_chunks", len(record.chunks))
         self.run.duplicates.confirm(record)
-        raise PageSkipped(UNCHANGED, f"{record.url} is as it was")
+        if document is None:
+            raise PageSkipped(UNCHANGED, f"{record.url} is as it was")
+        self.run.ledger.skipped(page.final_url, UNCHANGED)
+        return replace(document, state="unchanged")
 
     async def _original(self, document: Document) -> Document:
         """The document, unless its text is stored already."""

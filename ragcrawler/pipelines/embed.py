@@ -19,7 +19,7 @@ class EmbedPipeline(Stage):
 
     name = "embed"
 
-    async def process_item(self, document: Document) -> Embedded:
+    async def work(self, document: Document) -> Embedded:
         """Embed the chunks that are new; a dry run only counts them.
 
         Raises:

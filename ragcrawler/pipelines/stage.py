@@ -1,21 +1,28 @@
 """What the pipelines have in common."""
 
-from typing import Self
+from typing import Any, ClassVar, Self
 
 from scrapy.crawler import Crawler
 from scrapy.exceptions import CloseSpider
 
 from ragcrawler.bootstrap.start_error import StartError
 from ragcrawler.chunking import ChunkValidation
+from ragcrawler.items import Document
 from ragcrawler.run.crawl_run import CrawlRun
 from ragcrawler.run.losses import SHUTDOWN, PageSkipped
 from ragcrawler.run.workshop import Workshop
 
 
 class Stage:
-    """A pipeline of the crawl; opening the first one opens the heavy parts for all."""
+    """A pipeline of the crawl; opening the first one opens the heavy parts for all.
+
+    Attributes:
+        name: of the stage, in the list of lost pages.
+        takes: what it works on; items of other kinds go on untouched.
+    """
 
     name = ""
+    takes: ClassVar[type] = Document
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
@@ -25,6 +32,19 @@ class Stage:
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Make the pipeline."""
         return cls(crawler)
+
+    async def process_item(self, item: Any) -> Any:
+        """Work on what the stage takes, unless it is known to be as it was.
+
+        Raises:
+            DropItem: the page ends here.
+        """
+        is_settled = isinstance(item, Document) and item.state != ""
+        return await self.work(item) if isinstance(item, self.takes) and not is_settled else item
+
+    async def work(self, item: Any) -> Any:
+        """Turn an item into what the next stage takes."""
+        raise NotImplementedError
 
     @property
     def workshop(self) -> Workshop:

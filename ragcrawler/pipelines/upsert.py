@@ -1,9 +1,10 @@
 """Chunks with vectors in; store and catalogue in step with the document."""
 
 import logging
+from dataclasses import replace
 
 from ragcrawler.catalogue import CatalogueError, DocumentRecord, site_of
-from ragcrawler.items import Document
+from ragcrawler.items import Document, DocumentState
 from ragcrawler.pipelines.embedded import Embedded
 from ragcrawler.pipelines.stage import Stage
 from ragcrawler.run.indexing.synchronise import Synchronised, Written
@@ -17,8 +18,9 @@ class UpsertPipeline(Stage):
     """Writes what changed of a document, and removes what it no longer has."""
 
     name = "upsert"
+    takes = Embedded
 
-    async def process_item(self, item: Embedded) -> Document:
+    async def work(self, item: Embedded) -> Document:
         """Store what can be stored.
 
         Raises:
@@ -26,13 +28,14 @@ class UpsertPipeline(Stage):
             PageLost: a part could not be embedded, or not be written.
         """
         document = item.document
-        work = Synchronised(self._record(document), document.chunks, item.lost)
+        work = Synchronised(self._record(document), document.chunks, item.lost, document)
         try:
             done = await self.workshop.collection.write(work)
         except (StoreError, CatalogueError) as error:
             self.count("upsert/lost", len(document.chunks) - len(item.lost))
             raise PageLost("store_error", self.name, error) from error
-        self._count(done)
+        state = _state(done)
+        self._count(done, state)
         self._log(document, done)
         if item.error is not None:
             reason = getattr(item.error, "reason", "embed_error")
@@ -41,7 +44,7 @@ class UpsertPipeline(Stage):
             raise PageLost("chunk_refused", self.name, refusal) from refusal
         if item.lost:
             raise PageSkipped(SHUTDOWN, f"{len(item.lost)} chunks of {document.url} are still to be made")
-        return document
+        return replace(document, state=state)
 
     def _record(self, document: Document) -> DocumentRecord:
         return DocumentRecord(
@@ -59,15 +62,14 @@ class UpsertPipeline(Stage):
             last_seen=self.run.id,
         )
 
-    def _count(self, done: Written) -> None:
+    def _count(self, done: Written, state: DocumentState) -> None:
         self.count("upsert/points", done.new + done.updated + done.unchanged)
         self.count("upsert/new", done.new)
         self.count("upsert/updated", done.updated)
         self.count("upsert/unchanged", done.unchanged)
         self.count("upsert/removed", done.removed)
         self.count("upsert/lost", len(done.refused))
-        is_changed = done.new or done.updated or done.removed or done.refused
-        self.count(f"documents/{'same_text' if not is_changed else 'changed' if done.is_known else 'new'}")
+        self.count(f"documents/{'same_text' if state == 'unchanged' else state}")
 
     def _log(self, document: Document, done: Written) -> None:
         """A page that changed is news; a first crawl would be nothing but such lines."""
@@ -81,3 +83,9 @@ class UpsertPipeline(Stage):
             done.unchanged,
             done.removed,
         )
+
+
+def _state(done: Written) -> DocumentState:
+    if not (done.new or done.updated or done.removed or done.refused):
+        return "unchanged"
+    return "changed" if done.is_known else "new"

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, ClassVar
 from weakref import WeakKeyDictionary
@@ -11,6 +12,7 @@ from ragcrawler.catalogue import CatalogueError, site_of
 from ragcrawler.config.configuration import Configuration
 from ragcrawler.config.politeness import PolitenessConfig
 from ragcrawler.config.web_access import WebAccessConfig
+from ragcrawler.items import Document
 from ragcrawler.run.indexing.deletion import SiteDeletion, delete_gone
 from ragcrawler.run.indexing.duplicates import Duplicates
 from ragcrawler.run.orders import Orders
@@ -50,6 +52,7 @@ class CrawlRun:
         robots: asks robots.txt; None where no middleware does.
         politeness: how it obeys, waits and gives up.
         paces: how fast each site may be asked.
+        deliver: takes a document for the feeds that no response brought; None where there is no feed.
     """
 
     _runs: ClassVar["WeakKeyDictionary[Any, CrawlRun]"] = WeakKeyDictionary()
@@ -68,6 +71,7 @@ class CrawlRun:
         self.robots: RobotsLookup | None = None
         self.orders = Orders()
         self.has_run_dry = False
+        self.deliver: Callable[[Document], None] | None = None
         self.blind_sites: set[str] = set()
         self.deletions: list[SiteDeletion] = []
         self._crawler = crawler
@@ -137,6 +141,7 @@ class CrawlRun:
                 try:
                     await self._write_aliases()
                     await self._delete_gone(self._workshop)
+                    await self._deliver_originals()
                 finally:
                     self.points = await self._workshop.close()
 
@@ -166,6 +171,17 @@ class CrawlRun:
             self.lose(Failure(place, "aliases", "store_error", type(error).__name__, str(error)))
         else:
             self._crawler.stats.inc_value("ragcrawler/duplicates/documents", written)
+
+    async def _deliver_originals(self) -> None:
+        """Give the feeds the documents whose text was found at other addresses alone."""
+        if self.deliver is None or self._duplicates is None or not self._crawler.crawling:
+            return
+        try:
+            async for document in self._duplicates.found_elsewhere():
+                self.deliver(replace(document, state="unchanged"))
+        except CatalogueError as error:
+            place = self.configuration.collection_place
+            self.lose(Failure(place, "feed", "store_error", type(error).__name__, str(error)))
 
     async def _delete_gone(self, workshop: Workshop) -> None:
         """Delete what is gone, unless the crawl was interrupted: who interrupts it wants it to end."""

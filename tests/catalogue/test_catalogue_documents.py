@@ -3,6 +3,7 @@
 import sqlite3
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,8 @@ from ragcrawler.catalogue import (
     page_hash,
     site_of,
 )
-from ragcrawler.items import ChunkExtra, SemanticChunk
+from ragcrawler.catalogue.schema import _MIGRATIONS
+from ragcrawler.items import Anchor, ChunkExtra, Document, Metadata, SemanticChunk
 
 
 def record(number: int, **changes: Any) -> DocumentRecord:
@@ -213,6 +215,60 @@ def test_the_same_bytes_as_another_media_type_are_another_page() -> None:
     html = page_hash(b"<p>", "text/html; charset=utf-8")
     assert html == page_hash(b"<p>", " Text/HTML; charset=UTF-8")
     assert len({html, page_hash(b"<p>", "text/plain"), page_hash(b"<q>", "text/html; charset=utf-8")}) == 3
+
+
+def document(**changes: Any) -> Document:
+    fields: dict[str, Any] = {
+        "id": "d0001",
+        "url": "https://a.example/1",
+        "title": "Garden",
+        "language": "en",
+        "markdown": "# Garden\n\nWater \ud800 early.",
+        "content_hash": "content 1",
+        "fetched_at": "2026-01-01T00:00:00+00:00",
+        "metadata": Metadata(description="About water.", pages=2, suspicious=("ignore all",)),
+        "anchors": (Anchor(0, "garden"),),
+        "chunks": (chunk(),),
+        "etag": '"1"',
+        "last_modified": "yesterday",
+        "page_hash": "page 1",
+        "near_hash": f"{1:016x}",
+    }
+    return Document(**(fields | changes))
+
+
+def test_a_document_comes_back_as_it_was_put_with_its_chunks(catalogue: DocumentCatalogue) -> None:
+    catalogue.put([record(1)], {"d0001": [chunk()]}, [document()])
+    assert catalogue.has_markdown(record(1))
+    assert catalogue.document(record(1)) == document()
+
+
+@pytest.mark.parametrize("changes", [{"content_hash": "other"}, {"content_hash": ""}])
+def test_the_markdown_of_another_text_is_not_given_for_a_document(
+    catalogue: DocumentCatalogue, changes: dict[str, str]
+) -> None:
+    catalogue.put([record(1)], {"d0001": [chunk()]}, [document()])
+    catalogue.put([record(1, **changes)])
+    assert not catalogue.has_markdown(record(1, **changes))
+    assert catalogue.document(record(1, **changes)) is None
+
+
+def test_markdown_leaves_with_its_document(catalogue: DocumentCatalogue) -> None:
+    catalogue.put([record(1)], documents=[document()])
+    catalogue.remove(["d0001"])
+    catalogue.put([record(1)])
+    assert catalogue.document(record(1)) is None
+
+
+def test_a_file_of_the_first_version_gets_room_for_markdown(path: Path) -> None:
+    path.parent.mkdir()
+    with closing(sqlite3.connect(path)) as database:
+        database.executescript(
+            f"{_MIGRATIONS[0]} PRAGMA application_id = 0x52414743; PRAGMA user_version = 1;"
+        )
+    with DocumentCatalogue(path) as opened:
+        opened.put([record(1)], documents=[document()])
+        assert opened.has_markdown(record(1))
 
 
 def test_a_file_of_another_program_is_refused_and_left_alone(path: Path) -> None:

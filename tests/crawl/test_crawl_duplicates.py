@@ -168,4 +168,7 @@ def test_of_two_documents_that_are_stored_the_older_one_stays(site: Any, put: An
     put("/two", prose(1) + " Come again and print this page")
     run = crawl(domains=site.url, CONCURRENT_REQUESTS=1)
     assert run.skipped == {"unchanged": 1, "near_duplicate": 1}
-    assert [document["url"] for document in run.documents] == [f"{site.url}/one"]
+    assert {document["url"]: document["state"] for document in run.documents} == {
+        f"{site.url}/": "unchanged",
+        f"{site.url}/one": "changed",
+    }

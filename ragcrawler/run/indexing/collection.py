@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from ragcrawler.catalogue import DocumentCatalogue, DocumentRecord, page_hash
-from ragcrawler.items import Page
+from ragcrawler.items import Document, Page
 from ragcrawler.run.indexing.batcher import Batcher
 from ragcrawler.run.indexing.single_thread import OneThread
 from ragcrawler.run.indexing.store_retry import StorePatience
@@ -80,6 +80,8 @@ class Collection:
     async def unchanged(self, page: Page, preparation: str) -> DocumentRecord | None:
         """The record of a page that is stored whole, just as it came now and would be prepared now.
 
+        One whose Markdown the catalogue does not have (an older version wrote it) has to be read again.
+
         Raises:
             StoreError: the store cannot be asked.
             CatalogueError: the catalogue cannot be read.
@@ -89,9 +91,23 @@ class Collection:
             record = catalogue.get(page.id)
             if record is None or record.page_hash != page_hash(page.body, page.content_type):
                 return None
-            return record if is_whole(store, record, preparation) else None
+            is_known = catalogue.has_markdown(record) and is_whole(store, record, preparation)
+            return record if is_known else None
 
         return await self.ask(look)
+
+    async def document(self, document_id: str) -> Document | None:
+        """A document as it is stored, with its chunks; None where its Markdown is not known.
+
+        Raises:
+            CatalogueError: the catalogue cannot be read.
+        """
+
+        def look(catalogue: DocumentCatalogue) -> Document | None:
+            record = catalogue.get(document_id)
+            return catalogue.document(record) if record is not None else None
+
+        return await self.consult(look)
 
     async def is_whole(self, record: DocumentRecord, preparation: str) -> bool:
         """Whether a page need not be read again unless it changed.

@@ -1,7 +1,7 @@
 """Which of several pages with one text is stored, and the other addresses it is known by."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
@@ -109,6 +109,19 @@ class Duplicates:
             batch = ids[start : start + _DOCUMENTS_AT_ONCE]
             written += sum(await asyncio.gather(*(self._write(document_id) for document_id in batch)))
         return written
+
+    async def found_elsewhere(self) -> AsyncIterator[Document]:
+        """The stored documents whose text this crawl found, but not at their own address.
+
+        Raises:
+            CatalogueError: the catalogue cannot be read.
+        """
+        for document_id in [each for each, urls in self._aliases.items() if urls]:
+            fate, reason = self._fate(self._url_of.get(document_id, "")) or ("open", "")
+            if fate != "fetched" and reason != UNCHANGED:
+                document = await self._collection.document(document_id)
+                if document is not None:
+                    yield document
 
     def _exact(self, document: Document, copy: DocumentRecord | None) -> Original | None:
         holder = self._holder.get(document.content_hash)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ragcrawler.catalogue import ChunkMark, DocumentCatalogue, DocumentRecord
-from ragcrawler.items import SemanticChunk
+from ragcrawler.items import Document, SemanticChunk
 from ragcrawler.run.indexing.changes import Changes, changes
 from ragcrawler.run.indexing.upsert import careful_upsert
 from ragcrawler.stores import ChunkStore, StoreError
@@ -18,11 +18,13 @@ class Synchronised:
         record: for the catalogue; its chunks follow from `chunks`.
         chunks: all of them, in order; with vectors where they are new, without where the store has them.
         lost: ids of those that have vectors nowhere; while there are any, nothing is removed.
+        document: whose Markdown the catalogue keeps; None where only its payload changes.
     """
 
     record: DocumentRecord
     chunks: tuple[SemanticChunk, ...]
     lost: frozenset[str] = frozenset()
+    document: Document | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +95,7 @@ def synchronise(
     catalogue.put(
         [_record(work, catalogue, result) for work, result in zip(documents, results, strict=True)],
         {work.record.document_id: work.chunks for work in documents},
+        [work.document for work in documents if work.document is not None],
     )
     return results
 

@@ -16,6 +16,7 @@ def _lines(report: RunReport) -> Iterable[str]:
     yield from _head(report)
     yield from _section("Pages", _table("what became of the URLs seen", _page_rows(report.pages)))
     yield from _where_to_look(report.pages)
+    yield from _foreign_lines(report)
     if rows := javascript_rows(report.stats):
         yield from _section("JavaScript", _table("what became of the pages that need it", rows))
     yield from _section("Chunks", _table("what became of the chunks made", _chunk_rows(report.chunks)))
@@ -75,6 +76,16 @@ def _where_to_look(pages: LedgerCounts) -> Iterable[str]:
             "and a crawl with `-s TRACE_URLS=1` writes each URL with its reason to `urls.jsonl`."
         )
     if pages.failed or pages.skipped:
+        yield ""
+
+
+def _foreign_lines(report: RunReport) -> Iterable[str]:
+    """Items that are no pages of ours: whoever yields them should learn that they were seen."""
+    items, unusable = (int(report.stats.get(f"{PREFIX}foreign/{name}", 0)) for name in ("items", "unusable"))
+    if items or unusable:
+        yield f"Items of other kinds, passed on untouched and not indexed: {items + unusable}."
+        if unusable:
+            yield f"Of these with a text, but without an address of the web as `url`: {unusable}."
         yield ""
 
 
