@@ -11,12 +11,20 @@ from dotenv import dotenv_values
 
 from ragcrawler import __version__
 
-_environment: Mapping[str, str | None] = {**dotenv_values(".env"), **os.environ}
+_dotenv = dotenv_values(".env")
+_environment: Mapping[str, str | None] = {**_dotenv, **os.environ}
+_read_names: set[str] = set()
 
 
 def _given(name: str, default: str = "") -> str:
     """What the environment or `.env` says; an empty value counts as not given."""
+    _read_names.add(name)
     return _environment.get(name) or default
+
+
+def environment_names() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+    """The names that are read from the environment, those that `.env` gives, and those that stand in either."""
+    return frozenset(_read_names), frozenset(_dotenv), frozenset(_environment)
 
 
 BOT_NAME = "ragcrawler"

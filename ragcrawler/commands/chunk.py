@@ -9,6 +9,8 @@ from typing import IO, TYPE_CHECKING, Any, ClassVar
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
+from ragcrawler.commands.setting_warnings import warn_of_names
+
 if TYPE_CHECKING:
     from ragcrawler.bootstrap.chunk_setup import ChunkSetup
 
@@ -60,6 +62,7 @@ class Command(ScrapyCommand):
         """Chunk what is named; every mistake in it is said in one line."""
         from ragcrawler.embedding.protocol import EmbeddingError
 
+        warn_of_names(self.settings)
         if len(args) != 1:
             raise UsageError("name one Markdown file, one folder, or - for standard input")
         try:

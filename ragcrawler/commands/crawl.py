@@ -10,6 +10,8 @@ from scrapy.crawler import AsyncCrawlerProcess, Crawler
 from scrapy.exceptions import NotConfigured
 from scrapy.settings import Settings
 
+from ragcrawler.commands.setting_warnings import warn_of_names
+
 
 class Command(CrawlCommand):
     """Scrapy's own returns 0 after lost pages, and after nothing was fetched at all."""
@@ -29,6 +31,7 @@ class Command(CrawlCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Check settings and arguments, crawl, and set the exit code."""
+        warn_of_names(self.settings)
         if opts.dry_run:
             opts.spargs["dry_run"] = "1"
         refusal = self._refusal(args, opts)

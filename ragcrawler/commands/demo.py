@@ -10,6 +10,8 @@ from scrapy.commands import ScrapyCommand
 from scrapy.crawler import AsyncCrawlerProcess, Crawler
 from scrapy.settings import Settings
 
+from ragcrawler.commands.setting_warnings import warn_of_names
+
 _OUTPUT = "output/demo"
 
 
@@ -27,6 +29,7 @@ class Command(ScrapyCommand):
         own = {"OUTPUT_DIR": _OUTPUT, "LOG_LEVEL": "WARNING"}
         cast(Settings, self.settings).setdict(own, priority="project")
         super().process_options(args, opts)
+        warn_of_names(self.settings)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:  # noqa: ARG002 - Scrapy's signature
         """Serve, crawl, ask; the exit code is the crawl's, or 1 where a question has no answer."""

@@ -12,6 +12,8 @@ from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 from scrapy.utils.conf import arglist_to_dict
 
+from ragcrawler.commands.setting_warnings import warn_of_names
+
 if TYPE_CHECKING:
     from ragcrawler.run.reporting.plan import Plan, PlanTally
 
@@ -56,6 +58,7 @@ class Command(ScrapyCommand):
         """
         cast(Settings, self.settings).setdict({"LOG_LEVEL": "WARNING"}, priority="project")
         super().process_options(args, opts)
+        warn_of_names(self.settings)
         try:
             opts.spargs = arglist_to_dict([*opts.spargs, *args])
         except ValueError as error:

@@ -10,7 +10,7 @@ from ragcrawler.embedding.families.hashing import HashingFamily
 from ragcrawler.embedding.families.hashing_embedders import HASHING_DENSE
 from ragcrawler.embedding.families.hub import HubFamily
 from ragcrawler.embedding.onnx.bundled import BUNDLED_DENSE
-from ragcrawler.embedding.protocol import Kind, ModelDescription
+from ragcrawler.embedding.protocol import KINDS, Kind, ModelDescription
 from ragcrawler.embedding.remote.cohere import CohereDialect
 from ragcrawler.embedding.remote.family import RemoteFamily
 from ragcrawler.embedding.remote.openai import OpenAiDialect
@@ -37,8 +37,14 @@ FAMILIES: tuple[tuple[str, ModelFamily], ...] = (
 
 
 def family_of(name: str) -> ModelFamily:
-    """The family whose prefix the name has."""
-    return next(family for prefix, family in FAMILIES if name.startswith(prefix))
+    """The family whose prefix the name has; a folder may be named without `./` unless the hub knows the name."""
+    family = next(family for prefix, family in FAMILIES if name.startswith(prefix))
+    is_folder = family is _HUB and bool(name) and Path(name).is_dir()
+    return _FOLDERS if is_folder and not _is_hub_name(name) else family
+
+
+def _is_hub_name(name: str) -> bool:
+    return any(_HUB.describe(name, kind) for kind in KINDS)
 
 
 def model_names(kind: Kind) -> list[str]:

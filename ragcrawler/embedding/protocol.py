@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol, TypeVar
+from typing import Literal, Protocol, TypeVar, get_args
 
 from ragcrawler.embedding.batch_limits import BatchLimits
 from ragcrawler.items import SparseVector
@@ -10,6 +10,7 @@ from ragcrawler.items import SparseVector
 DenseVector = Sequence[float]
 VectorT_co = TypeVar("VectorT_co", covariant=True)
 Kind = Literal["dense", "sparse"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
 
 # Which setting names the model of a kind: for messages that say what to do.
 SETTINGS: Mapping[Kind, str] = {"dense": "EMBEDDING_MODEL", "sparse": "SPARSE_EMBEDDING_MODEL"}

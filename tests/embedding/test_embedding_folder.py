@@ -10,6 +10,7 @@ import pytest
 
 from ragcrawler.embedding.config import EmbeddingConfig
 from ragcrawler.embedding.embedders import Embedders, open_embedders
+from ragcrawler.embedding.model_registry import describe
 from ragcrawler.embedding.onnx.bundled import BUNDLED_DENSE, BUNDLED_SPARSE
 from ragcrawler.embedding.onnx.bundled_build import built_folder
 from ragcrawler.embedding.protocol import EmbeddingError
@@ -96,6 +97,22 @@ def test_a_folder_that_is_not_there_is_an_error_that_names_it(
 ) -> None:
     with pytest.raises(EmbeddingError, match=rf"the model folder {tmp_path}/no-model is not there"):
         select_models(f"{tmp_path}/no-model", "hashing/sparse", None, config)
+
+
+def test_a_folder_below_this_one_needs_no_dot_in_front(
+    dense_folder: Path, config: EmbeddingConfig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(dense_folder.parent.parent)
+    name = f"{dense_folder.parent.name}/{dense_folder.name}"
+    assert select_models(name, "hashing/sparse", None, config).dense.name == str(dense_folder)
+
+
+def test_a_folder_that_is_called_like_a_model_of_the_hub_does_not_take_its_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "BAAI/bge-base-en-v1.5").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path)
+    assert describe("BAAI/bge-base-en-v1.5", "dense").dimensions == 768
 
 
 def _junk(path: Path) -> None:

@@ -1,7 +1,10 @@
 """What the commands share that say in one line what is wrong."""
 
+import argparse
 import sys
 from typing import TYPE_CHECKING, Any, ClassVar
+
+from ragcrawler.commands.setting_warnings import warn_of_names
 
 if TYPE_CHECKING:
     from scrapy.settings import Settings
@@ -19,6 +22,11 @@ class RefusingCommand:
     requires_crawler_process = False
     default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
     interrupted: ClassVar[int] = 130
+
+    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Warn of misspelt settings once all of them are known."""
+        super().process_options(args, opts)  # type: ignore[misc]  # of the command that this is mixed into
+        warn_of_names(self.settings)
 
     def refuse(self, reason: str) -> None:
         """Say what is wrong; the exit code will be 1."""
