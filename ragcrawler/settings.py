@@ -23,7 +23,7 @@ def _given(name: str, default: str = "") -> str:
 
 
 def environment_names() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
-    """The names that are read from the environment, those that `.env` gives, and those that stand in either."""
+    """The names that are read from the environment, those that `.env` gives, and those in either."""
     return frozenset(_read_names), frozenset(_dotenv), frozenset(_environment)
 
 

@@ -39,9 +39,7 @@ def name_warnings(given: Iterable[str]) -> Iterator[str]:
         yield f"the environment gives {name}, which is no setting: did you mean {near}?"
 
 
-def nearest_names(
-    given: Iterable[str], known: Collection[str], near: float
-) -> Iterator[tuple[str, str]]:
+def nearest_names(given: Iterable[str], known: Collection[str], near: float) -> Iterator[tuple[str, str]]:
     """Each name that is not known and resembles one that is, with that one; case does not count.
 
     Args:

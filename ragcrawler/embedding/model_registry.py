@@ -37,7 +37,7 @@ FAMILIES: tuple[tuple[str, ModelFamily], ...] = (
 
 
 def family_of(name: str) -> ModelFamily:
-    """The family whose prefix the name has; a folder may be named without `./` unless the hub knows the name."""
+    """The family of the name's prefix; a folder needs no `./` unless the hub has a model of its name."""
     family = next(family for prefix, family in FAMILIES if name.startswith(prefix))
     is_folder = family is _HUB and bool(name) and Path(name).is_dir()
     return _FOLDERS if is_folder and not _is_hub_name(name) else family

@@ -65,7 +65,10 @@ class SeedsArguments:
         """
         unknown = [name for name in arguments if name not in NAMES and not name.startswith("_")]
         if unknown:
-            raise ArgumentError(f"-a {unknown[0]}=... is unknown; the arguments are {', '.join(NAMES)}")
+            known = ", ".join(NAMES)
+            raise ArgumentError(
+                f"-a {unknown[0]}=... is unknown; the arguments are {known}: `scrapy arguments` explains them"
+            )
         flags = {name: _flag(name, arguments.get(name, "")) for name in ("dry_run", "force_delete")}
         if arguments.get("retry_failed"):
             rules = UrlRules.parse()

@@ -23,6 +23,7 @@ from ragcrawler.run.orders import Orders
 from ragcrawler.run.reporting.failures import Failure
 from ragcrawler.run.reporting.retry_list import failed_urls
 from ragcrawler.spiders.admission import Admission
+from ragcrawler.spiders.argument_table import ARGUMENTS
 from ragcrawler.spiders.arguments import SeedsArguments
 from ragcrawler.spiders.better_addresses import BetterAddresses
 from ragcrawler.spiders.claims import Claims
@@ -52,6 +53,7 @@ class SeedsSpider(Spider):
     """
 
     name = "seeds"
+    argument_table = ARGUMENTS
 
     def __init__(self, run: CrawlRun, arguments: SeedsArguments, discovery: DiscoveryConfig) -> None:
         super().__init__()

@@ -1,0 +1,41 @@
+"""The `-a` arguments of the seeds spider, as they are explained to users."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """One argument.
+
+    Attributes:
+        name: as it stands before the sign of equality.
+        value: an example.
+        meaning: one sentence without a full stop.
+    """
+
+    name: str
+    value: str
+    meaning: str
+
+
+ARGUMENTS = (
+    Argument(
+        "domains",
+        "a.org,b.org:8080,https://c.org/docs/",
+        "hosts, host:port or URLs: a.org includes www.a.org, *.a.org all subdomains, a path narrows",
+    ),
+    Argument("urls", "https://a.org/x,https://a.org/y", "start URLs, or @FILE with one a line"),
+    Argument("max_pages", "500", "pages kept at the most; 0: any number (the default)"),
+    Argument("max_depth", "3", "links followed from a start URL at the most; no bound by default"),
+    Argument(
+        "include",
+        "/docs/",
+        "only URLs in which one of these regular expressions is found; several with spaces",
+    ),
+    Argument("exclude", "/(old|draft)/", "no URLs in which one of these regular expressions is found"),
+    Argument("languages", "en,de", "only pages in these languages, and those of no named language"),
+    Argument("versions", "latest", "only these versions of a site, and pages of no version"),
+    Argument("retry_failed", "last", "fetch what a run lost: its folder's name, or last"),
+    Argument("dry_run", "1", "say what would change in the collection, and write nothing (--dry-run)"),
+    Argument("force_delete", "1", "delete what is gone, even if it is more than DELETE_BRAKE allows"),
+)
