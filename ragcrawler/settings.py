@@ -103,6 +103,7 @@ DOWNLOAD_MAX_HEADER_KIBIBYTES = 128
 DOWNLOAD_TIMEOUT = 30  # seconds
 DNS_TIMEOUT = 10  # seconds
 REDIRECT_MAX_TIMES = 10
+SITE_MAX_MEBIBYTES = 20_480  # received from one site in a run; 0 is no bound
 METAREFRESH_ENABLED = False  # such a target is followed as a link
 COOKIES_ENABLED = False
 CRAWL_COOKIES = _given("CRAWL_COOKIES")  # JSON: {"docs.example.org": "session=..."}
@@ -137,6 +138,7 @@ DOWNLOADER_MIDDLEWARES = {
     "ragcrawler.middlewares.cache.conditional_requests.ConditionalRequestsMiddleware": 900,
     # It sees a failure before `RetryAfterMiddleware` holds the site.
     "ragcrawler.middlewares.throttling.site_health.SiteHealthMiddleware": 870,
+    "ragcrawler.middlewares.site_bytes.SiteBytesMiddleware": 930,  # sees each response as it was sent
     # A blocked name gets its reason before it counts as a failure of the site.
     "ragcrawler.middlewares.address_guard.blocked_resolution.RefusedNamesMiddleware": 940,
     "ragcrawler.middlewares.login.LoginMiddleware": 950,  # next to the download: nothing else sees a secret
@@ -192,6 +194,8 @@ CHUNK_MIN_TOKENS = 0  # 0: 100 of 512
 CHUNK_OVERLAP_TOKENS = -1  # -1: 50 of 512
 CHUNK_EMBED_OVERLAP = False
 CHUNK_CODE_POLICY = "lines"
+DOCUMENT_MAX_CHUNKS = 20_000  # for this and the next 0 is no bound
+DOCUMENT_MAX_CHUNK_MEBIBYTES = 64  # of one document: its chunks as they are stored, without vectors
 
 # --- the same text at several addresses ---------------------------------------------------------------------
 NEAR_DUPLICATE_SIMILARITY = 0.95  # of word sequences; 0: only exact copies are left out

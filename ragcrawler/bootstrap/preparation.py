@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ragcrawler.catalogue import near_hash, page_hash
 from ragcrawler.chunking import (
+    ChunkBoundError,
     ChunkingConfig,
     ChunkValidation,
     SentenceEmbedder,
@@ -15,7 +16,7 @@ from ragcrawler.chunking import (
     chunk_markdown,
     validate,
 )
-from ragcrawler.conversion import ConversionLimits, convert
+from ragcrawler.conversion import ConversionError, ConversionLimits, convert
 from ragcrawler.conversion.converted import Converted, Picture
 from ragcrawler.conversion.suspicious import find_suspicious
 from ragcrawler.items import Document, Page, SemanticChunk
@@ -62,7 +63,7 @@ class Preparation:
         """Convert and chunk a page.
 
         Raises:
-            ConversionError: it cannot be converted.
+            ConversionError: it cannot be converted, or has more chunks than a document may have.
         """
         converted = convert(page.body, page.content_type, page.final_url, limits=self.limits)
         document = _document(page, converted)
@@ -71,8 +72,15 @@ class Preparation:
         return self.prepared(document, converted.pictures)
 
     def prepared(self, document: Document, pictures: tuple[Picture, ...] = ()) -> Prepared:
-        """A document with its chunks, and the chunks held against it."""
-        chunks = self._chunks(document)
+        """A document with its chunks, and the chunks held against it.
+
+        Raises:
+            ConversionError: it has more chunks, or bigger ones, than a document may have.
+        """
+        try:
+            chunks = self._chunks(document)
+        except ChunkBoundError as error:
+            raise ConversionError(error.reason, str(error), url=document.url) from error
         validation = validate(document.markdown, chunks, self.chunking)
         return Prepared(replace(document, chunks=chunks), validation, pictures)
 

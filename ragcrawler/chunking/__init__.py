@@ -2,6 +2,7 @@
 
 from ragcrawler.chunking.chunker import chunk_markdown
 from ragcrawler.chunking.config import ChunkingConfig
+from ragcrawler.chunking.document_bounds import ChunkBoundError
 from ragcrawler.chunking.output.summaries import with_summary
 from ragcrawler.chunking.sizing.counters import open_counter
 from ragcrawler.chunking.sizing.tiktoken_counter import TiktokenCounter
@@ -11,6 +12,7 @@ from ragcrawler.chunking.strategies.similarity import SentenceEmbedder
 from ragcrawler.chunking.validation import ChunkValidation, validate
 
 __all__ = [
+    "ChunkBoundError",
     "ChunkValidation",
     "ChunkingConfig",
     "SentenceEmbedder",

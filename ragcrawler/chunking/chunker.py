@@ -19,7 +19,7 @@ from ragcrawler.chunking.strategies import open_strategy
 from ragcrawler.chunking.strategies.draft import Draft
 from ragcrawler.chunking.strategies.protocol import ChunkingStrategy
 from ragcrawler.chunking.strategies.similarity import SentenceEmbedder
-from ragcrawler.items import Anchor, SemanticChunk
+from ragcrawler.items import Anchor, SemanticChunk, bounded_label
 
 _MOST_ROUNDS = 12
 
@@ -48,13 +48,15 @@ def chunk_markdown(  # noqa: PLR0913 - a contract: what a document is known by, 
         similarity: what the strategy `semantic` compares sentences with.
 
     Raises:
+        ChunkBoundError: the document has more chunks, or bigger ones, than the configuration allows.
         ValueError: the strategy is unknown or lacks its embedder, or `max_tokens` is too small for any text.
     """
     strategy = open_strategy(config.strategy, similarity)
     with collector_paused():
         document = _parse(markdown, config, tokens)
         drafts = _cut(document, strategy, tokens)
-        identity = DocumentIdentity(document_id, url, title or front_matter_title(document.source), anchors)
+        title = bounded_label(title or front_matter_title(document.source))
+        identity = DocumentIdentity(document_id, url, title, anchors)
         return Assembly(document, tokens, identity).chunks(drafts)
 
 

@@ -6,7 +6,14 @@ from typing import Literal
 CodePolicy = Literal["lines", "keep"]
 Strategy = Literal["structure", "size", "sentences", "sections", "semantic", "h2_characters"]
 
-_LEAST = {"target_tokens": 1, "max_tokens": 1, "min_tokens": 0, "overlap_tokens": 0}
+_LEAST = {
+    "target_tokens": 1,
+    "max_tokens": 1,
+    "min_tokens": 0,
+    "overlap_tokens": 0,
+    "max_chunks": 0,
+    "max_stored_bytes": 0,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +28,8 @@ class ChunkingConfig:
         embed_overlap: whether that is embedded too.
         code_policy: "lines" splits long code and fences every part; "keep" leaves it whole and flags it.
         strategy: how chunks are made.
+        max_chunks: of one document; 0 is no bound.
+        max_stored_bytes: of all chunks of one document together, about as they are stored; 0 is no bound.
         model: the embedding model's name; part of `embed_hash`.
 
     Raises:
@@ -35,6 +44,8 @@ class ChunkingConfig:
     code_policy: CodePolicy = "lines"
     strategy: Strategy = "structure"
     model: str = ""
+    max_chunks: int = 0
+    max_stored_bytes: int = 0
 
     def __post_init__(self) -> None:
         for name, least in _LEAST.items():

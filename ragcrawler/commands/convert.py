@@ -8,15 +8,18 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
+from ragcrawler.commands.base.cli_command import RefusingCommand
 from ragcrawler.commands.base.explicit_settings import chosen_settings
 
 if TYPE_CHECKING:
     from ragcrawler.commands.base.page_download import Downloaded
+    from ragcrawler.config.reader import SettingsReader
 
+_KIBIBYTE = 1024
 _SCHEMES = ("http://", "https://")
 
 
-class Command(ScrapyCommand):
+class Command(RefusingCommand, ScrapyCommand):
     """Prints the Markdown on stdout; warnings, and what went wrong, on stderr."""
 
     requires_crawler_process = False
@@ -39,40 +42,47 @@ class Command(ScrapyCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Convert; a document that cannot be converted is one line on stderr and exit code 1."""
-        from ragcrawler.conversion import ConversionError, ConversionLimits, convert
+        from ragcrawler.config.configuration import conversion_limits
+        from ragcrawler.config.defaults import project_settings
+        from ragcrawler.config.reader import SettingsReader
+        from ragcrawler.conversion import ConversionError, convert
+        from ragcrawler.retrieval.formatting.printable import printable
 
         if len(args) != 1:
             raise UsageError("name one URL or file")
-        limits = ConversionLimits()
         try:
-            source = self._load(args[0], limits.max_input_bytes)
+            read = SettingsReader(project_settings(**chosen_settings(self.settings)))
+            limits = conversion_limits(read)
+            source = _load(args[0], limits.max_input_bytes, read)
             converted = convert(source.body, source.content_type, opts.url or source.url, limits=limits)
         except ConversionError as error:
-            self._refuse(f"{args[0]}: {error.reason}: {error}")
+            self.refuse(f"{args[0]}: {error.reason}: {error}")
             return
         except (OSError, ValueError) as error:
-            self._refuse(f"{args[0]}: {error}")
+            self.refuse(f"{args[0]}: {error}")
             return
         for warning in converted.metadata.warnings:
-            sys.stderr.write(f"Warning: {warning}\n")
+            sys.stderr.write(f"Warning: {printable(warning)}\n")
         _print(converted.markdown, is_pretty=opts.pretty)
 
-    def _load(self, source: str, max_bytes: int) -> "Downloaded":
-        """The document; of one over the limit a byte more than that, for the converter to refuse."""
-        from ragcrawler.commands.base.page_download import Downloaded, download
 
-        if source.lower().startswith(_SCHEMES):
-            user_agent = str(chosen_settings(self.settings).get("USER_AGENT", "ragcrawler"))
-            return download(source, max_bytes=max_bytes, user_agent=user_agent)
-        if "://" in source:
-            raise ValueError("only http and https addresses can be fetched; name those, or a file")
-        path = Path(source)
-        with path.open("rb") as file:
-            return Downloaded(file.read(max_bytes + 1), "", path.resolve().as_uri())
+def _load(source: str, max_bytes: int, read: "SettingsReader") -> "Downloaded":
+    """The document; of one over the limit a byte more than that, for the converter to refuse."""
+    from ragcrawler.commands.base.page_download import DownloadBounds, Downloaded, download
 
-    def _refuse(self, reason: str) -> None:
-        sys.stderr.write(f"Error: {reason}\n")
-        self.exitcode = 1
+    if source.lower().startswith(_SCHEMES):
+        bounds = DownloadBounds(
+            max_bytes=min(max_bytes, read.integer("DOWNLOAD_MAXSIZE") or max_bytes),
+            timeout_seconds=read.number("DOWNLOAD_TIMEOUT"),
+            max_header_bytes=read.integer("DOWNLOAD_MAX_HEADER_KIBIBYTES", minimum=8) * _KIBIBYTE,
+            max_redirects=read.integer("REDIRECT_MAX_TIMES"),
+        )
+        return download(source, bounds=bounds, user_agent=read.text("USER_AGENT"))
+    if "://" in source:
+        raise ValueError("only http and https addresses can be fetched; name those, or a file")
+    path = Path(source)
+    with path.open("rb") as file:
+        return Downloaded(file.read(max_bytes + 1), "", path.resolve().as_uri())
 
 
 def _print(markdown: str, *, is_pretty: bool) -> None:

@@ -140,7 +140,7 @@ class Configuration:
             sparse_model=read.text("SPARSE_EMBEDDING_MODEL") or "auto",
             cache_path=read.folder("EMBEDDING_CACHE_PATH", output / "embedding_cache.sqlite"),
             cache_bytes=read.integer("EMBEDDING_CACHE_MEBIBYTES") * _MEBIBYTE,
-            conversion=_conversion(read),
+            conversion=conversion_limits(read),
             chunking=_chunking(read),
             chunk_sizes=_chunk_sizes(read),
             workers=read.integer("PREPARATION_WORKERS", minimum=1),
@@ -178,7 +178,12 @@ def _embedding(read: SettingsReader) -> EmbeddingConfig:
     return config
 
 
-def _conversion(read: SettingsReader) -> ConversionLimits:
+def conversion_limits(read: SettingsReader) -> ConversionLimits:
+    """The bounds of a conversion.
+
+    Raises:
+        SettingError: one of them has an invalid value.
+    """
     artifacts = read.text("DOCLING_ARTIFACTS_PATH")
     if artifacts and not Path(artifacts).is_dir():
         raise SettingError("DOCLING_ARTIFACTS_PATH", artifacts, "a folder of docling's weights")
@@ -198,6 +203,8 @@ def _chunking(read: SettingsReader) -> ChunkingConfig:
         strategy=read.choice("CHUNK_STRATEGY", _STRATEGIES),  # type: ignore[arg-type]  # checked by choice
         code_policy=read.choice("CHUNK_CODE_POLICY", ("lines", "keep")),  # type: ignore[arg-type]  # likewise
         embed_overlap=read.flag("CHUNK_EMBED_OVERLAP"),
+        max_chunks=read.integer("DOCUMENT_MAX_CHUNKS"),
+        max_stored_bytes=read.integer("DOCUMENT_MAX_CHUNK_MEBIBYTES") * _MEBIBYTE,
     )
 
 

@@ -9,6 +9,7 @@ from ragcrawler.conversion.converted import Converted
 from ragcrawler.conversion.detection.encoding import charset_of, decode
 from ragcrawler.conversion.detection.media_type import media_type_of
 from ragcrawler.conversion.errors import ConversionError
+from ragcrawler.conversion.label_bounds import bound_labels
 from ragcrawler.conversion.limits import ConversionLimits
 from ragcrawler.conversion.suspicious import find_suspicious
 
@@ -55,10 +56,10 @@ def convert(body: bytes, content_type: str, url: str, *, limits: ConversionLimit
     _refuse(body, url, limits)
     media_type = media_type_of(body, content_type, url)
     if media_type in BINARY_CONVERTERS:
-        return _flagged(_resolve(BINARY_CONVERTERS[media_type])(body, url, limits))
+        return bound_labels(_flagged(_resolve(BINARY_CONVERTERS[media_type])(body, url, limits)))
     if media_type in TEXT_CONVERTERS:
         text = decode(body, charset_of(content_type))
-        return _flagged(_resolve(TEXT_CONVERTERS[media_type])(text, url, limits))
+        return bound_labels(_flagged(_resolve(TEXT_CONVERTERS[media_type])(text, url, limits)))
     raise ConversionError(
         "unsupported_type",
         f"{media_type or 'unknown binary data'} (sent as {content_type or 'nothing'}) has no converter",

@@ -10,6 +10,8 @@ Reason = Literal[
     "too_large",
     "too_many_pages",
     "too_deep",
+    "too_many_chunks",
+    "chunks_too_large",
     "unsupported_type",
     "worker_died",
     "timed_out",

@@ -7,6 +7,7 @@ import it. A stage takes one of these values and returns the next one.
 from ragcrawler.items.chunk import ChunkExtra, ChunkType, SemanticChunk
 from ragcrawler.items.document import Document, DocumentState
 from ragcrawler.items.kept_inside import KEPT_INSIDE
+from ragcrawler.items.label import LABEL_CHARACTERS, bounded_label, split_label
 from ragcrawler.items.metadata import Anchor, Metadata
 from ragcrawler.items.page import Page
 from ragcrawler.items.records import chunk_from_record, chunk_record, chunk_records, extra_record
@@ -14,6 +15,7 @@ from ragcrawler.items.vectors import SparseVector, Vectors
 
 __all__ = [
     "KEPT_INSIDE",
+    "LABEL_CHARACTERS",
     "Anchor",
     "ChunkExtra",
     "ChunkType",
@@ -24,8 +26,10 @@ __all__ = [
     "SemanticChunk",
     "SparseVector",
     "Vectors",
+    "bounded_label",
     "chunk_from_record",
     "chunk_record",
     "chunk_records",
     "extra_record",
+    "split_label",
 ]

@@ -34,6 +34,8 @@ class Metadata:
         hidden_characters: characters dropped because a reader cannot see them.
         suspicious: passages that read like instructions to a model; kept in the text, flagged here.
         warnings: what was lost or guessed on the way, one sentence each.
+        cut: what was over 1,000 characters: "title", "heading", "link_text", "metadata", "anchor" or
+            "address"; each once.
     """
 
     description: str = ""
@@ -49,3 +51,4 @@ class Metadata:
     hidden_characters: int = 0
     suspicious: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+    cut: tuple[str, ...] = ()

@@ -7,10 +7,8 @@ from urllib.parse import urlsplit
 from scrapy import Request
 from scrapy.downloadermiddlewares.cookies import CookiesMiddleware
 from scrapy.http.cookies import CookieJar
-from tldextract import TLDExtract
 
-# Neither the network nor a cache on the disk: only the list that the library carries.
-_SUFFIXES = TLDExtract(suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True)
+from ragcrawler.middlewares.public_suffixes import SUFFIXES
 
 
 class BundledSuffixCookiesMiddleware(CookiesMiddleware):
@@ -24,7 +22,7 @@ class BundledSuffixCookiesMiddleware(CookiesMiddleware):
         host = urlsplit(request.url).hostname
         for cookie in cookies:
             domain = cookie.domain.removeprefix(".")
-            if domain and not _SUFFIXES(domain).domain:
+            if domain and not SUFFIXES(domain).domain:
                 if domain != host:
                     continue
                 cookie.domain = domain

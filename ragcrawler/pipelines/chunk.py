@@ -1,5 +1,6 @@
 """Document in, document with chunks out."""
 
+from ragcrawler.conversion import ConversionError
 from ragcrawler.items import Document
 from ragcrawler.pipelines.stage import Stage
 from ragcrawler.run.losses import PageLost, PageSkipped
@@ -29,6 +30,8 @@ class ChunkPipeline(Stage):
         self.refuse_when_stopped()
         try:
             prepared = await self.workshop.chunk(document)
+        except ConversionError as error:
+            raise PageLost(error.reason, self.name, error) from error
         except Exception as error:
             raise PageLost("chunk_error", self.name, error) from error
         self.count_validation(prepared.validation)

@@ -96,6 +96,8 @@ class ConvertPipeline(Stage):
         self.count(f"convert/by/{document.metadata.converter}")
         self.count("convert/hidden_characters", document.metadata.hidden_characters)
         self.count("convert/suspicious", len(document.metadata.suspicious))
+        for kind in document.metadata.cut:
+            self.count(f"convert/cut/{kind}")
         if document.metadata.converter == "pdf-text-layer":
             self.run.warn(
                 "PDFs are read by their text layer: set DOCLING_ARTIFACTS_PATH for docling's models",

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from scrapy.http import Response
 
-from ragcrawler.items import Page
+from ragcrawler.items import LABEL_CHARACTERS, Page, bounded_label
 from ragcrawler.spiders.reading import header
 from ragcrawler.spiders.visit import Visit
 from ragcrawler.urls.identity import cited_url, document_id
@@ -17,11 +17,17 @@ def page_of(response: Response, visit: Visit) -> Page:
         url=Visit.of(response).url,
         final_url=cited_url(visit.url),
         body=response.body,
-        content_type=header(response, "Content-Type"),
+        content_type=bounded_label(header(response, "Content-Type")),
         status=response.status,
         fetched_at=datetime.now(UTC).isoformat(timespec="seconds"),
         depth=visit.depth,
         parent_url=visit.parent_url,
-        etag=header(response, "ETag"),
-        last_modified=header(response, "Last-Modified"),
+        etag=_validator(response, "ETag"),
+        last_modified=_validator(response, "Last-Modified"),
     )
+
+
+def _validator(response: Response, name: str) -> str:
+    """The header; "" where it is over 1,000 characters: it stands in every chunk, and cut it is worthless."""
+    value = header(response, name)
+    return value if len(value) <= LABEL_CHARACTERS else ""

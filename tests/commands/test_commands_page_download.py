@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from ragcrawler.commands.base.page_download import download
+from ragcrawler.commands.base.page_download import DownloadBounds, download
 
-LIMITS: dict[str, Any] = {"max_bytes": 1000, "user_agent": "somebody/1 (a@b.example)"}
+LIMITS: dict[str, Any] = {"bounds": DownloadBounds(max_bytes=1000), "user_agent": "somebody/1 (a@b.example)"}
 
 
 class Server(ThreadingHTTPServer):
@@ -62,6 +62,38 @@ def serve() -> Iterator[Callable[[Callable[[str], bytes]], Server]]:
         server.server_close()
 
 
+@pytest.fixture
+def raw_server() -> Iterator[Callable[[Callable[[socket.socket, str], None]], str]]:
+    """Starts a server that gives each connection, and the path it was asked for, to a function."""
+    servers: list[socket.socket] = []
+
+    def start(answer: Callable[[socket.socket, str], None]) -> str:
+        server = socket.create_server(("127.0.0.1", 0))
+        servers.append(server)
+        threading.Thread(target=_serve_raw, args=(server, answer), daemon=True).start()
+        return f"http://127.0.0.1:{server.getsockname()[1]}/"
+
+    yield start
+    for server in servers:
+        server.close()
+
+
+def _serve_raw(server: socket.socket, answer: Callable[[socket.socket, str], None]) -> None:
+    def run(connection: socket.socket) -> None:
+        with connection:
+            try:
+                answer(connection, connection.recv(65_536).decode("latin-1").split(" ")[1])
+            except OSError:
+                return  # the other side hung up, as it should
+
+    while True:
+        try:
+            connection, _ = server.accept()
+        except OSError:
+            return
+        threading.Thread(target=run, args=(connection,), daemon=True).start()
+
+
 @pytest.fixture(autouse=True)
 def _no_proxies(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy"):
@@ -95,7 +127,7 @@ def test_a_redirect_to_a_name_with_a_private_address_is_refused(serve, monkeypat
         answer = "10.0.0.1" if host == "inner.example" else host
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (answer, port))]
 
-    monkeypatch.setattr("ragcrawler.commands.base.page_download.socket.getaddrinfo", look_up)
+    monkeypatch.setattr("ragcrawler.commands.guarded_connection.socket.getaddrinfo", look_up)
     server = serve(lambda path: redirect("http://inner.example/"))
     with pytest.raises(ValueError, match=r"inner\.example is 10\.0\.0\.1"):
         download(server.url, **LIMITS)
@@ -148,3 +180,67 @@ def test_a_proxy_gets_the_name_and_redirects_through_it_are_judged(serve, monkey
     with pytest.raises(ValueError, match=r"10\.0\.0\.1 is no host"):
         download("http://site.example/away", **LIMITS)
     assert proxy.asked == ["http://site.example/here", "http://site.example/away"]
+
+
+def with_bounds(**bounds: Any) -> dict[str, Any]:
+    return {**LIMITS, "bounds": DownloadBounds(**{"max_bytes": 1000, **bounds})}
+
+
+def test_the_body_of_a_redirect_is_not_read(raw_server) -> None:
+    body = b"x" * 2**16
+    sent: list[int] = []
+
+    def answer(connection: socket.socket, path: str) -> None:
+        if path != "/":
+            connection.sendall(page(b"text"))
+            return
+        connection.sendall(b"HTTP/1.1 302 Found\r\nLocation: /there\r\nContent-Length: 50000000000\r\n\r\n")
+        while True:
+            connection.sendall(body)  # ends when the other side hangs up
+            sent.append(len(body))
+
+    assert download(raw_server(answer), **LIMITS).body == b"text"
+    assert sum(sent) < 50_000_000
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"",
+        b"HTTP/1.1 200 OK\r\nX-Long: ",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3e8\r\n",
+    ],
+    ids=["nothing", "a header", "a body", "a chunk"],
+)
+def test_a_server_that_sends_a_byte_now_and_then_is_left_at_the_deadline(raw_server, head: bytes) -> None:
+    gone = threading.Event()
+
+    def answer(connection: socket.socket, path: str) -> None:
+        connection.sendall(head)
+        while not gone.wait(0.05):
+            connection.sendall(b"1" if head else b"")
+
+    with pytest.raises(TimeoutError, match=r"not there after 0\.5 seconds"):
+        download(raw_server(answer), **with_bounds(timeout_seconds=0.5))
+    gone.set()
+
+
+def test_redirects_share_one_deadline_and_are_counted(serve) -> None:
+    server = serve(lambda path: redirect(f"{path}x"))
+    with pytest.raises(OSError, match="over 3 redirects in a row"):
+        download(server.url, **with_bounds(max_redirects=3))
+    assert len(server.asked) == 4
+
+
+def test_headers_over_the_bound_are_refused(serve) -> None:
+    server = serve(lambda path: b"HTTP/1.1 200 OK\r\nX: %s\r\nContent-Length: 0\r\n\r\n" % (b"x" * 9_000))
+    with pytest.raises(OSError, match="the headers are over 8192 bytes"):
+        download(server.url, **with_bounds(max_header_bytes=8192))
+
+
+def test_what_a_server_says_cannot_move_the_cursor(serve) -> None:
+    server = serve(lambda path: b"HTTP/1.1 503 \x1b]0;owned\x07 bad\x9b2J\r\nContent-Length: 0\r\n\r\n")
+    with pytest.raises(OSError, match="the server answers 503") as caught:
+        download(server.url, **LIMITS)
+    assert str(caught.value) == "the server answers 503 ]0;owned bad2J"

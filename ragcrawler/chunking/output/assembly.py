@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from ragcrawler.chunking.document_bounds import DocumentBounds
 from ragcrawler.chunking.output import identity
 from ragcrawler.chunking.output.embed_text import EmbedText
 from ragcrawler.chunking.output.extra import Extras
@@ -54,7 +55,13 @@ class Assembly:
         self._section_names = _section_names(document)
 
     def chunks(self, drafts: Sequence[Draft]) -> list[SemanticChunk]:
-        """All chunks, linked with each other."""
+        """All chunks, linked with each other.
+
+        Raises:
+            ChunkBoundError: they are too many, or too big together.
+        """
+        bounds = DocumentBounds(self._document.config)
+        bounds.expect(len(drafts))
         parts = Counter(draft.group for draft in drafts)
         extras = Extras(drafts, self._slug, self._document.config.min_tokens)
         contexts = self._contexts(drafts)
@@ -69,6 +76,7 @@ class Assembly:
                 chunk = replace(
                     chunk, split_sequence=f"{part}/{parts[draft.group]}", is_continuation=part > 1
                 )
+            bounds.add(chunk)
             made.append(chunk)
         return _chained(made)
 

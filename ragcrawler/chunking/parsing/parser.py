@@ -11,6 +11,7 @@ from ragcrawler.chunking.parsing.front_matter import front_matter_lines
 from ragcrawler.chunking.parsing.heading_text import heading_text
 from ragcrawler.chunking.parsing.inline_kinds import paragraph_type, task_metadata
 from ragcrawler.chunking.parsing.source import SourceText
+from ragcrawler.items import bounded_label
 
 _CONTAINERS = {
     "bullet_list_open": ElementType.BULLET_LIST,
@@ -28,6 +29,8 @@ _BLOCKS = {
     "hr": ElementType.THEMATIC_BREAK,
 }
 _MAX_NESTING = 60
+# Each part of a code block repeats it.
+_LONGEST_LANGUAGE = 40
 
 
 class MarkdownParser:
@@ -89,7 +92,7 @@ def _element(tokens: list[Token], index: int, source: SourceText) -> MarkdownEle
     element = MarkdownElement(_CONTAINERS.get(token.type) or _BLOCKS[token.type], source, first, behind)
     if token.type == "heading_open":
         element.level = int(token.tag[1])
-        element.metadata["text"] = heading_text(tokens[index + 1].content)
+        element.metadata["text"] = bounded_label(heading_text(tokens[index + 1].content))
     elif token.type == "fence":
         element.metadata = _fence_metadata(token, source, first, behind)
     elif token.type == "paragraph_open":
@@ -104,7 +107,7 @@ def _fence_metadata(token: Token, source: SourceText, first: int, behind: int) -
     last = source.lines(behind - 1, behind).strip(" \t\r\n>")
     closed = behind - first > 1 and len(last) >= len(token.markup) and not last.strip(token.markup[0])
     return {
-        "language": info[0].strip("{}.") if info else "",
+        "language": info[0].strip("{}.")[:_LONGEST_LANGUAGE] if info else "",
         "fence": token.markup,
         "closed": "yes" if closed else "",
     }

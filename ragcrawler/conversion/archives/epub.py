@@ -137,6 +137,7 @@ def _bound(archive: ZipFile, book: _Book, chapters: list[Converted], url: str) -
         converter="epub-html",
         pages=len(chapters),
         hidden_characters=sum(chapter.metadata.hidden_characters for chapter in chapters),
+        cut=tuple(dict.fromkeys(kind for chapter in chapters for kind in chapter.metadata.cut)),
         suspicious=tuple(passage for chapter in chapters for passage in chapter.metadata.suspicious),
     )
     title = said.title or chapters[0].title

@@ -82,6 +82,7 @@ def _convert(root: html.HtmlElement, url: str, vote: Vote | None, warnings: tupl
         metadata,
         converter=_CONVERTERS[selection.basis],
         hidden_characters=hidden_characters + invisible_characters,
+        cut=tuple(sorted(renderer.cut)),
         warnings=(*metadata.warnings, *warnings),
     )
     return Converted(strip_invisible(title)[0], markdown, metadata, anchors)

@@ -9,6 +9,7 @@ from lxml import html
 from ragcrawler.conversion.html.escape import escape_text
 from ragcrawler.conversion.html.sentinels import LINE_BREAK
 from ragcrawler.conversion.html.tags import INVISIBLE
+from ragcrawler.items import split_label
 
 if TYPE_CHECKING:
     from ragcrawler.conversion.html.renderer import Renderer
@@ -99,6 +100,11 @@ def _link(renderer: "Renderer", element: html.HtmlElement) -> str:
     after = " " if inner[-1].isspace() else ""
     if text.count("[") != text.count("]"):
         text = text.replace("[", "\\[").replace("]", "\\]")
+    text, rest = split_label(text)
+    if rest:
+        # Mostly the end of the link was forgotten: what follows is text of the page.
+        renderer.cut.add("link_text")
+        after = f" {rest}{after}"
     return f"{before}[{text}]({_target(renderer.absolute(address))}){after}"
 
 

@@ -25,6 +25,7 @@ class Renderer:
         page_url: the page's own address; where it is the base, fragments stay fragments.
         constructs: how each block element is rendered; the others are looked through.
         anchor_ids: ids of headings and terms, in the order of their marks.
+        cut: kinds of labels of which one was too long.
         pending_ids: ids met since the last text, which a heading or term that follows takes over.
     """
 
@@ -33,6 +34,7 @@ class Renderer:
     constructs: "Mapping[str, Construct]"
     anchor_ids: list[str] = field(default_factory=list)
     pending_ids: list[str] = field(default_factory=list)
+    cut: set[str] = field(default_factory=set)
     _resolved: dict[str, str] = field(default_factory=dict)
 
     def blocks(self, element: html.HtmlElement) -> list[str]:

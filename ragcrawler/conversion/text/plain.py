@@ -1,6 +1,7 @@
 """Formats that are text already: plain text, reStructuredText, JSON, XML."""
 
 import json
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import PurePosixPath
@@ -13,6 +14,10 @@ from ragcrawler.conversion.limits import ConversionLimits
 from ragcrawler.conversion.links import bare_links
 from ragcrawler.conversion.surrogates import without_surrogates
 from ragcrawler.items import Metadata
+
+# Of a text that is indented; more means that there is little else than indentation.
+_MAX_GROWTH = 8
+_MIN_ROOM = 10_000
 
 
 def convert_plain_text(text: str, url: str, _limits: ConversionLimits) -> Converted:
@@ -51,9 +56,25 @@ def convert_xml(text: str, url: str, _limits: ConversionLimits) -> Converted:
 
 def _indented(text: str) -> str:
     try:
-        return without_surrogates(json.dumps(json.loads(text), indent=2, ensure_ascii=False))
+        parts = json.JSONEncoder(indent=2, ensure_ascii=False).iterencode(json.loads(text))
+        indented = "".join(_bounded(parts, len(text) * _MAX_GROWTH + _MIN_ROOM))
     except (ValueError, RecursionError):
         return text
+    return without_surrogates(indented)
+
+
+def _bounded(parts: Iterable[str], max_characters: int) -> Iterator[str]:
+    """The parts.
+
+    Raises:
+        ValueError: they are longer together: a megabyte of brackets, indented, is a gigabyte of spaces.
+    """
+    size = 0
+    for part in parts:
+        size += len(part)
+        if size > max_characters:
+            raise ValueError("the indented text is too long")
+        yield part
 
 
 def as_document(text: str, url: str, media_type: str, *, fence: str = "") -> Converted:

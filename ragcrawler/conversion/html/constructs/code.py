@@ -23,6 +23,7 @@ _KNOWN = frozenset(_LANGUAGES.split())
 _NO_LANGUAGE = frozenset(("default", "none", "text", "plain", "plaintext", "txt"))
 _FENCE = re.compile(r"^ *(`{3,})", re.MULTILINE)
 _WRAPPERS = 3
+_LONGEST_LANGUAGE = 40
 
 
 def render_code(renderer: Renderer, element: html.HtmlElement) -> list[str]:
@@ -43,7 +44,7 @@ def language_of(element: html.HtmlElement) -> str:
     for candidate in (*element.iter("code"), element, *wrappers):
         declared = candidate.get("data-lang") or candidate.get("data-language")
         language = declared or _language_in(candidate.get("class", ""))
-        if language:
+        if language and len(language) <= _LONGEST_LANGUAGE:
             return "" if language.lower() in _NO_LANGUAGE else str(language.lower())
     return ""
 

@@ -3,11 +3,15 @@
 from lxml import html
 
 from ragcrawler.conversion.html.renderer import Renderer
+from ragcrawler.items import split_label
 
 
 def render_heading(renderer: Renderer, element: html.HtmlElement) -> list[str]:
-    """One line; a heading without text is looked through for pictures."""
-    text = renderer.inline(element)
+    """One line, and a paragraph with what it has over 1,000 characters: a heading stands in many chunks."""
+    text, rest = split_label(renderer.inline(element))
     if not text:
         return []
-    return [f"{'#' * int(element.tag[1])} {text}{renderer.mark(element)}"]
+    if rest:
+        renderer.cut.add("heading")
+    heading = f"{'#' * int(element.tag[1])} {text}{renderer.mark(element)}"
+    return [heading, rest] if rest else [heading]
