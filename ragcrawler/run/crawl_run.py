@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cached_property
 from typing import Any, ClassVar
 from weakref import WeakKeyDictionary
 
@@ -50,7 +51,6 @@ class CrawlRun:
         points: points in the whole collection, counted when it was closed; None before.
         trace: writes what became of each URL; None where nobody asked for it.
         robots: asks robots.txt; None where no middleware does.
-        politeness: how it obeys, waits and gives up.
         paces: how fast each site may be asked.
         deliver: takes a document for the feeds that no response brought; None where there is no feed.
     """
@@ -59,8 +59,6 @@ class CrawlRun:
 
     def __init__(self, crawler: Any) -> None:
         self.configuration = Configuration.from_settings(crawler.settings)
-        self.politeness = PolitenessConfig.from_settings(crawler.settings)
-        self.web = WebAccessConfig.from_settings(crawler.settings)
         self.paces = Paces()
         self.folder = RunFolder.named(self.configuration.output_folder, crawler.spidercls.name)
         self.ledger = UrlLedger()
@@ -87,6 +85,17 @@ class CrawlRun:
         if crawler not in cls._runs:
             cls._runs[crawler] = cls(crawler)
         return cls._runs[crawler]
+
+    # These two are read by our spider and middlewares: another project may have neither.
+    @cached_property
+    def politeness(self) -> PolitenessConfig:
+        """How it obeys, waits and gives up."""
+        return PolitenessConfig.from_settings(self._crawler.settings)
+
+    @cached_property
+    def web(self) -> WebAccessConfig:
+        """How far a site is followed."""
+        return WebAccessConfig.from_settings(self._crawler.settings)
 
     @property
     def id(self) -> str:
