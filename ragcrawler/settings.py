@@ -144,6 +144,7 @@ DOWNLOADER_MIDDLEWARES = {
     "ragcrawler.middlewares.login.LoginMiddleware": 950,  # next to the download: nothing else sees a secret
 }
 
+PROXY = ""  # "tor": the clients of `scrapy tor`
 ROTATING_PROXY_LIST = _given("ROTATING_PROXY_LIST")  # host:port or URLs, with commas
 ROTATING_PROXY_LIST_PATH = _given("ROTATING_PROXY_LIST_PATH")  # a file with one a line
 ROTATING_PROXY_BAN_POLICY = ""  # "": ragcrawler.middlewares.ban_policy.PageBanPolicy

@@ -9,6 +9,15 @@ from scrapy.exceptions import NotConfigured
 from scrapy.settings import BaseSettings
 
 from ragcrawler.config.errors import SettingError
+from ragcrawler.config.reader import SettingsReader
+from ragcrawler.tor import TorError, TorExit
+from ragcrawler.tor.exits import RENEWAL_LIMIT_SECONDS, read_exits
+
+TOR_FOLDER = "tor"
+"""In `OUTPUT_DIR`: where `scrapy tor` lists its clients."""
+
+# Another circuit is ready soon after a ban; a proxy with one address has to wait much longer.
+_TOR_BACKOFF_CAP_SECONDS = 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +31,7 @@ class ProxyConfig:
         backoff_base_seconds: upper bound of a dead proxy's first rest; it doubles with each further one.
         backoff_cap_seconds: upper bound of all of them.
         closes_spider: end the crawl as soon as no proxy is alive, instead of trying the dead ones again.
+        tor_exits: the Tor clients behind the proxies, which can take another exit; empty for other proxies.
     """
 
     addresses: Mapping[str, str]
@@ -29,6 +39,7 @@ class ProxyConfig:
     backoff_base_seconds: float
     backoff_cap_seconds: float
     closes_spider: bool
+    tor_exits: tuple[TorExit, ...] = ()
 
     @classmethod
     def from_settings(cls, settings: BaseSettings) -> "ProxyConfig":
@@ -36,15 +47,38 @@ class ProxyConfig:
 
         Raises:
             NotConfigured: there is no list of proxies.
-            SettingError: the list is empty or holds what is no HTTP proxy, or a number is out of its range.
+            SettingError: the list is empty or holds what is no HTTP proxy, a number is out of its range, or
+                Tor is asked for and does not run.
         """
+        exits = _tor_exits(settings)
+        base = _number(settings, "ROTATING_PROXY_BACKOFF_BASE", 300, least=0.001)
+        cap = _number(settings, "ROTATING_PROXY_BACKOFF_CAP", 3600, least=0.001)
         return cls(
-            addresses=_named(_listed(settings)),
+            addresses=_named([each.proxy for each in exits] or _listed(settings)),
             page_retries=int(_number(settings, "ROTATING_PROXY_PAGE_RETRY_TIMES", 5, least=0)),
-            backoff_base_seconds=_number(settings, "ROTATING_PROXY_BACKOFF_BASE", 300, least=0.001),
-            backoff_cap_seconds=_number(settings, "ROTATING_PROXY_BACKOFF_CAP", 3600, least=0.001),
+            backoff_base_seconds=min(base, RENEWAL_LIMIT_SECONDS) if exits else base,
+            backoff_cap_seconds=min(cap, _TOR_BACKOFF_CAP_SECONDS) if exits else cap,
             closes_spider=settings.getbool("ROTATING_PROXY_CLOSE_SPIDER", False),
+            tor_exits=exits,
         )
+
+
+def _tor_exits(settings: BaseSettings) -> tuple[TorExit, ...]:
+    """The clients of `scrapy tor` where the crawl asks for them."""
+    wanted = settings.get("PROXY") or ""
+    if not wanted:
+        return ()
+    if wanted != "tor":
+        raise SettingError("PROXY", wanted, "tor or empty; ROTATING_PROXY_LIST takes other proxies")
+    if settings.get("ROTATING_PROXY_LIST_PATH") or settings.getlist("ROTATING_PROXY_LIST"):
+        raise SettingError("PROXY", wanted, "empty where ROTATING_PROXY_LIST names other proxies")
+    try:
+        exits = read_exits(SettingsReader(settings).folder("OUTPUT_DIR").absolute() / TOR_FOLDER)
+    except TorError as error:
+        raise SettingError("PROXY", wanted, f"used while Tor runs: {error}") from error
+    if not exits:
+        raise SettingError("PROXY", wanted, "used while a Tor client is connected: none is at the moment")
+    return exits
 
 
 def _number(settings: BaseSettings, name: str, default: float, *, least: float) -> float:

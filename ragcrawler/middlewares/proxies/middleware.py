@@ -16,6 +16,7 @@ from ragcrawler.middlewares.proxies.ban_detection import BAN, PROXY
 from ragcrawler.middlewares.proxies.config import ProxyConfig
 from ragcrawler.middlewares.proxies.rotation import ProxyRotation
 from ragcrawler.run.losses import NoProxiesError
+from ragcrawler.tor import TorError, TorExits
 
 logger = logging.getLogger(__name__)
 
@@ -29,6 +30,7 @@ class RotatingProxyMiddleware:
         self._crawler = crawler
         self._config = config
         self._rotation = ProxyRotation(config)
+        self._tor = TorExits(config.tor_exits) if config.tor_exits else None
         self._closing: Any = None
 
     @classmethod
@@ -53,28 +55,48 @@ class RotatingProxyMiddleware:
         request.meta[PROXY] = name
         request.meta["proxy"] = self._config.addresses[name]
 
-    def process_response(self, request: Request, response: Response) -> Request | Response:
+    async def process_response(self, request: Request, response: Response) -> Request | Response:
         """Keep in mind what the response says of its proxy; after a ban, try another."""
         name = request.meta.get(PROXY)
         if name is None:
             return response
         self._rotation.responded()
         if request.meta.get(BAN):
-            return self._retry(request, name) or response
+            await self._ban(name)
+            return self._retry(request) or response
         self._rotation.works(name)
-        self._count()
+        self._count(name, "responses")
         return response
 
     def process_exception(self, request: Request, exception: Exception) -> Request | None:
         """Try another proxy where the exception is a ban."""
         if PROXY not in request.meta or not request.meta.get(BAN):
             return None
-        logger.debug("%s through %s: %r", request, request.meta[PROXY], exception)
-        return self._retry(request, request.meta[PROXY])
+        name = request.meta[PROXY]
+        logger.debug("%s through %s: %r", request, name, exception)
+        self._rotation.fail(name)
+        self._count(name, "failures")
+        return self._retry(request)
 
-    def _retry(self, request: Request, name: str) -> Request | None:
-        self._rotation.banned(name)
-        self._count()
+    async def _ban(self, name: str) -> None:
+        """Take another exit where the proxy can; else it rests."""
+        if not await self._has_another_exit(name):
+            self._rotation.ban(name)
+        self._count(name, "bans")
+
+    async def _has_another_exit(self, name: str) -> bool:
+        if self._tor is None:
+            return False
+        try:
+            is_new = await self._tor.renew(self._config.addresses[name])
+        except TorError as error:
+            logger.warning("No new circuits behind %s: %s", name, error)
+            return False
+        if is_new:
+            self._crawler.stats.inc_value("ragcrawler/proxies/renewals")
+        return is_new
+
+    def _retry(self, request: Request) -> Request | None:
         retries = request.meta.get(_RETRIES, 0) + 1
         if retries > request.meta.get("max_proxies_to_try", self._config.page_retries):
             return None
@@ -92,6 +114,7 @@ class RotatingProxyMiddleware:
             logger.error("The crawl ends: %s", error)
             self._closing = deferred_from_coro(self._crawler.engine.close_spider_async(reason="no_proxies"))
 
-    def _count(self) -> None:
+    def _count(self, name: str, outcome: str) -> None:
+        self._crawler.stats.inc_value(f"ragcrawler/proxies/by_proxy/{name}/{outcome}")
         for state, proxies in self._rotation.counts().items():
             self._crawler.stats.set_value(f"ragcrawler/proxies/{state}", proxies)

@@ -24,6 +24,7 @@ class ProxyRotation:
             exp_backoff_full_jitter, base=config.backoff_base_seconds, cap=config.backoff_cap_seconds
         )
         self._states: Any = Proxies(list(config.addresses), backoff=backoff)  # type: ignore[no-untyped-call]
+        self._banned: set[str] = set()
         self._fruitless_rounds = 0
         self._turn = asyncio.Lock()
 
@@ -50,14 +51,27 @@ class ProxyRotation:
     def works(self, name: str) -> None:
         """A proxy brought a response that is no ban."""
         self._states.mark_good(name)
+        self._banned.discard(name)
 
-    def banned(self, name: str) -> None:
-        """A proxy brought a ban, or nothing."""
+    def ban(self, name: str) -> None:
+        """Rest a proxy whose address a site turned away."""
         self._states.mark_dead(name)
+        self._banned.add(name)
+
+    def fail(self, name: str) -> None:
+        """Rest a proxy that brought no response."""
+        self._states.mark_dead(name)
+        self._banned.discard(name)
 
     def counts(self) -> dict[str, int]:
-        """Number of proxies by state."""
-        return {state: len(getattr(self._states, state)) for state in ("good", "dead", "unchecked")}
+        """Number of proxies by state; `banned` ones answer, `dead` ones do not."""
+        banned = len(self._banned & self._states.dead)
+        return {
+            "good": len(self._states.good),
+            "banned": banned,
+            "dead": len(self._states.dead) - banned,
+            "unchecked": len(self._states.unchecked),
+        }
 
     async def _begin_round(self) -> None:
         async with self._turn:  # the requests that wait share one pause
