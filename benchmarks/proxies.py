@@ -114,7 +114,9 @@ def main() -> None:
         if name.startswith("ragcrawler/proxies/")
     }
     fetched = report["pages"]["fetched"]
-    print(json.dumps({"exit_code": code, "fetched": fetched, "pages": pages, "served": served, "stats": stats}))
+    print(
+        json.dumps({"exit_code": code, "fetched": fetched, "pages": pages, "served": served, "stats": stats})
+    )
 
 
 if __name__ == "__main__":

@@ -35,7 +35,7 @@ class Command(CollectionCommand, ScrapyCommand):
         """How many clients, and how they leave the network."""
         super().add_options(parser)
         parser.add_argument("--instances", type=int, default=5, help="clients side by side (5)")
-        parser.add_argument("--port", type=int, default=8118, help="port of the first proxy (8118)")
+        parser.add_argument("--port", type=int, default=8218, help="port of the first proxy (8218)")
         parser.add_argument(
             "--renew-seconds", type=float, default=600.0, help="time after which circuits change (600)"
         )

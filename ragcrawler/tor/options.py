@@ -27,7 +27,7 @@ class TorOptions:
 
     folder: Path
     instances: int = 5
-    first_port: int = 8118
+    first_port: int = 8218
     renewal_seconds: float = 600.0
     start_seconds: float = 300.0
     exit_countries: tuple[str, ...] = ()

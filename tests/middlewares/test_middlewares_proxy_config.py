@@ -8,6 +8,9 @@ from scrapy.settings import Settings
 
 from ragcrawler.config.errors import SettingError
 from ragcrawler.middlewares.proxies.config import ProxyConfig
+from ragcrawler.tor import TorExit
+from ragcrawler.tor.control import ControlPort
+from ragcrawler.tor.exits import take_folder, write_exits
 
 
 @pytest.mark.parametrize(
@@ -83,3 +86,30 @@ def test_an_empty_or_missing_file_is_an_error_as_the_sites_must_not_be_asked_dir
 def test_a_number_out_of_range_is_refused(name: str, value: object):
     with pytest.raises(SettingError, match=f"{name} is {value!r}"):
         ProxyConfig.from_settings(Settings({"ROTATING_PROXY_LIST": ["a.org:1"], name: value}))
+
+
+def _tor_settings(output: Path, **more: object) -> Settings:
+    return Settings({"PROXY": "tor", "OUTPUT_DIR": str(output), **more})
+
+
+def test_the_clients_of_tor_are_the_proxies_and_rest_only_shortly(tmp_path: Path):
+    exits = [TorExit("http://127.0.0.1:8118", ControlPort("127.0.0.1:9051", Path("cookie")))]
+    with take_folder(tmp_path / "tor"):
+        write_exits(tmp_path / "tor", exits)
+        config = ProxyConfig.from_settings(_tor_settings(tmp_path))
+    assert config.addresses == {"http://127.0.0.1:8118": "http://127.0.0.1:8118"}
+    assert config.tor_exits == tuple(exits)
+    assert (config.backoff_base_seconds, config.backoff_cap_seconds) == (10, 60)
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({}, "PROXY is 'tor', but should be used while Tor runs: Tor does not run"),
+        ({"PROXY": "socks5://a.org:1"}, "should be tor or empty; ROTATING_PROXY_LIST takes other proxies"),
+        ({"ROTATING_PROXY_LIST": ["a.org:1"]}, "empty where ROTATING_PROXY_LIST names other proxies"),
+    ],
+)
+def test_without_tor_a_crawl_that_wants_it_does_not_begin(more: dict[str, object], said: str, tmp_path: Path):
+    with pytest.raises(SettingError, match=said):
+        ProxyConfig.from_settings(_tor_settings(tmp_path, **more))

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from ragcrawler.run.reporting.javascript_rows import javascript_rows
+from ragcrawler.run.reporting.proxy_rows import proxy_rows
 from ragcrawler.run.reporting.report import PREFIX, ChunkCounts, DocumentCounts, RunReport
 from ragcrawler.urls.ledger import LedgerCounts
 
@@ -19,6 +20,8 @@ def _lines(report: RunReport) -> Iterable[str]:
     yield from _foreign_lines(report)
     if rows := javascript_rows(report.stats):
         yield from _section("JavaScript", _table("what became of the pages that need it", rows))
+    if rows := proxy_rows(report.stats):
+        yield from _section("Proxies", _table("what they brought", rows))
     yield from _section("Chunks", _table("what became of the chunks made", _chunk_rows(report.chunks)))
     yield from _table("how the chunks came out", _validation_rows(report))
     documents = _document_rows(report.documents)
