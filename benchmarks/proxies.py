@@ -22,7 +22,7 @@ from urllib.parse import urlsplit
 
 
 class Quiet(BaseHTTPRequestHandler):
-    def log_message(self, format: str, *args: object) -> None:
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002  its name in the base
         pass
 
     def answer(self, status: int, body: bytes) -> None:
