@@ -1,5 +1,6 @@
 """Converting and chunking a page in one call, in a worker process."""
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -25,6 +26,19 @@ OpenSimilarity = Callable[[], SentenceEmbedder]
 
 
 @dataclass(frozen=True, slots=True)
+class Spent:
+    """Time that a piece of work took.
+
+    Attributes:
+        wall_seconds: by the clock.
+        cpu_seconds: of the process or thread that did it.
+    """
+
+    wall_seconds: float
+    cpu_seconds: float
+
+
+@dataclass(frozen=True, slots=True)
 class Prepared:
     """What comes back from the worker.
 
@@ -32,11 +46,15 @@ class Prepared:
         document: with its chunks.
         validation: what the chunks lost of it, and how big they are.
         pictures: to be saved beside the collection.
+        chunking: time that cutting took.
+        conversion: time that converting took, None where a document came.
     """
 
     document: Document
     validation: ChunkValidation
     pictures: tuple[Picture, ...] = ()
+    chunking: Spent = Spent(0.0, 0.0)
+    conversion: Spent | None = None
 
 
 @dataclass(frozen=True)
@@ -65,11 +83,13 @@ class Preparation:
         Raises:
             ConversionError: it cannot be converted, or has more chunks than a document may have.
         """
+        wall, cpu = time.perf_counter(), time.process_time()
         converted = convert(page.body, page.content_type, page.final_url, limits=self.limits)
         document = _document(page, converted)
         if self.near_words:
             document = replace(document, near_hash=near_hash(document.markdown, min_words=self.near_words))
-        return self.prepared(document, converted.pictures)
+        spent = Spent(time.perf_counter() - wall, time.process_time() - cpu)
+        return replace(self.prepared(document, converted.pictures), conversion=spent)
 
     def prepared(self, document: Document, pictures: tuple[Picture, ...] = ()) -> Prepared:
         """A document with its chunks, and the chunks held against it.
@@ -77,12 +97,14 @@ class Preparation:
         Raises:
             ConversionError: it has more chunks, or bigger ones, than a document may have.
         """
+        wall, cpu = time.perf_counter(), time.thread_time()
         try:
             chunks = self._chunks(document)
         except ChunkBoundError as error:
             raise ConversionError(error.reason, str(error), url=document.url) from error
         validation = validate(document.markdown, chunks, self.chunking)
-        return Prepared(replace(document, chunks=chunks), validation, pictures)
+        spent = Spent(time.perf_counter() - wall, time.thread_time() - cpu)
+        return Prepared(replace(document, chunks=chunks), validation, pictures, spent)
 
     def _chunks(self, document: Document) -> tuple[SemanticChunk, ...]:
         chunks = chunk_markdown(

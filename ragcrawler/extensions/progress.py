@@ -13,14 +13,18 @@ from scrapy.utils.asyncio import create_looping_call
 from ragcrawler.extensions.terminal import TerminalLine
 from ragcrawler.run.crawl_run import CrawlRun
 from ragcrawler.run.losses import UNCHANGED
+from ragcrawler.run.reporting.forecast import Forecast, Progress
 
 logger = logging.getLogger(__name__)
 
 _REFRESH_SECONDS = 0.5
+_LOOK_SECONDS = 1.0
+_LONGEST_IN_SECONDS = 95
+_LONGEST_IN_MINUTES = 99
 
 
 class ProgressExtension:
-    """Pages fetched and queued, chunks, rate and time."""
+    """Pages, chunks, rate and time; and, once each, how fast the models are and what is left."""
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
@@ -30,6 +34,8 @@ class ProgressExtension:
         self._terminal = TerminalLine() if sys.stderr.isatty() else None
         self._start_seconds = time.monotonic()
         self._calls: list[Any] = []
+        self._forecast = Forecast()
+        self._told: set[str] = set()
         crawler.signals.connect(self.spider_opened, signal=signals.spider_opened)
         crawler.signals.connect(self.spider_closed, signal=signals.spider_closed)
 
@@ -45,8 +51,10 @@ class ProgressExtension:
     def spider_opened(self) -> None:
         """Begin to show."""
         self._start_seconds = time.monotonic()
+        self._forecast = Forecast(self.run.orders.max_pages)
         if self._terminal:
             self._terminal.start()
+        self._repeat(self._look, _LOOK_SECONDS)
         seconds = _REFRESH_SECONDS if self._terminal else self.run.configuration.progress_seconds
         self._repeat(self._show, seconds)
 
@@ -69,10 +77,35 @@ class ProgressExtension:
         fetched = pages.fetched + pages.skipped.get(UNCHANGED, 0)
         rate = fetched / elapsed if elapsed > 1 else 0.0
         failed = sum(pages.failed.values())
+        left = self._forecast.remaining()
         return (
-            f"{fetched} pages fetched, {pages.open} queued, {chunks} chunks, {rate:.1f} pages/s, "
-            f"{_clock(elapsed)}" + (f", {failed} failed" if failed else "")
+            f"{fetched} pages, {pages.open} queued, {chunks} chunks, {rate:.1f} pages/s, {_clock(elapsed)}"
+            + (f", ~{_roughly(left.seconds)} left" if left else "")
+            + (f", {failed} failed" if failed else "")
         )
+
+    def _look(self) -> None:
+        """See how far the crawl is, and say what has become known."""
+        pages = self.run.ledger.counts()
+        fetched = pages.fetched + pages.skipped.get(UNCHANGED, 0)
+        self._forecast.add(Progress(time.monotonic() - self._start_seconds, pages.open, fetched))
+        speed = self.run.times.chunks_per_second()
+        if speed is not None:
+            self._tell_once("The models embed about %.3g chunks a second on this machine", speed)
+        left = self._forecast.remaining()
+        if left is not None and fetched:
+            chunks = self.crawler.stats.get_value("ragcrawler/chunk/chunks", 0) / fetched * left.pages
+            self._tell_once(
+                "About %d pages are left, with some %d chunks: about %s at the pace of now",
+                left.pages,
+                _two_digits(chunks),
+                _roughly(left.seconds),
+            )
+
+    def _tell_once(self, message: str, *values: object) -> None:
+        if message not in self._told:
+            self._told.add(message)
+            logger.info(message, *values)
 
     def _repeat(self, call: Any, seconds: float) -> None:
         loop = create_looping_call(call)
@@ -84,6 +117,19 @@ class ProgressExtension:
             self._terminal.show(self.line())
         else:
             logger.info("%s", self.line())
+
+
+def _two_digits(number: float) -> int:
+    """Rounded to two digits: 4873 is 4900."""
+    return int(round(number, 2 - len(str(int(number)))))
+
+
+def _roughly(seconds: float) -> str:
+    """As exact as an estimate is."""
+    if seconds < _LONGEST_IN_SECONDS:
+        return f"{max(round(seconds, -1), 10):.0f} s"
+    minutes = seconds / 60
+    return f"{minutes:.0f} min" if minutes < _LONGEST_IN_MINUTES else f"{minutes / 60:.1f} h"
 
 
 def _clock(seconds: float) -> str:

@@ -6,7 +6,7 @@ import time
 from datetime import UTC, datetime
 from typing import Any
 
-from scrapy import signals
+from scrapy import Request, signals
 from scrapy.crawler import Crawler
 
 from ragcrawler.run.crawl_run import CrawlRun
@@ -26,12 +26,19 @@ class ReportExtension:
         self.run = CrawlRun.of(crawler)
         self._started = datetime.now(UTC)
         self._start_seconds = time.monotonic()
+        crawler.signals.connect(self.response_downloaded, signal=signals.response_downloaded)
         crawler.signals.connect(self.spider_closed, signal=signals.spider_closed)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> "ReportExtension":
         """Make the extension."""
         return cls(crawler)
+
+    def response_downloaded(self, request: Request) -> None:
+        """Enter how long its site was waited for, until the headers came."""
+        latency = request.meta.get("download_latency")
+        if latency is not None:
+            self.run.times.add("fetch_wait", latency)
 
     def spider_closed(self, reason: str) -> None:
         """Write the report and leave the exit code among the stats, where the command finds it."""
@@ -47,6 +54,7 @@ class ReportExtension:
 
     def _report(self, reason: str) -> RunReport:
         stats = self.crawler.stats.get_stats()
+        speed = self.run.times.chunks_per_second()
         converters = f"{PREFIX}convert/by/"
         return RunReport(
             spider=self.crawler.spidercls.name,
@@ -64,6 +72,8 @@ class ReportExtension:
             documents=document_counts(stats, self.run.deletions),
             deletions=tuple(self.run.deletions),
             is_dry=self.run.orders.is_dry,
+            times=self.run.times.all(),
+            chunks_per_second=None if speed is None else round(speed, 2),
         )
 
 

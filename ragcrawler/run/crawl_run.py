@@ -20,6 +20,7 @@ from ragcrawler.run.orders import Orders
 from ragcrawler.run.paces import Paces
 from ragcrawler.run.reporting.failures import Failure, FailureList
 from ragcrawler.run.reporting.folder import RunFolder
+from ragcrawler.run.reporting.stage_times import StageTimes
 from ragcrawler.run.reporting.trace import UrlTrace
 from ragcrawler.run.robots_lookup import RobotsLookup
 from ragcrawler.run.survey import Survey, ended_full
@@ -52,6 +53,7 @@ class CrawlRun:
         trace: writes what became of each URL; None where nobody asked for it.
         robots: asks robots.txt; None where no middleware does.
         paces: how fast each site may be asked.
+        times: what each stage took.
         deliver: takes a document for the feeds that no response brought; None where there is no feed.
     """
 
@@ -60,6 +62,7 @@ class CrawlRun:
     def __init__(self, crawler: Any) -> None:
         self.configuration = Configuration.from_settings(crawler.settings)
         self.paces = Paces()
+        self.times = StageTimes()
         self.folder = RunFolder.named(self.configuration.output_folder, crawler.spidercls.name)
         self.ledger = UrlLedger()
         self.trace: UrlTrace | None = None
@@ -221,6 +224,7 @@ class CrawlRun:
             return await Workshop.open(
                 self.configuration,
                 is_running=lambda: bool(self._crawler.crawling),
+                times=self.times,
                 is_dry=self.orders.is_dry,
             )
         except StartError as error:

@@ -14,6 +14,7 @@ class Orders:
         attempts: how often the URLs of a retry were tried before.
         is_dry: whether it only says what it would write.
         is_forced: whether it may delete more than the brake allows.
+        max_pages: pages kept at the most, 0 for no bound.
     """
 
     contains: Callable[[str], bool] | None = None
@@ -21,3 +22,4 @@ class Orders:
     attempts: Mapping[str, int] = field(default_factory=dict)
     is_dry: bool = False
     is_forced: bool = False
+    max_pages: int = 0

@@ -22,6 +22,7 @@ from ragcrawler.run.indexing.chunk_embedder import ChunkVectors, VectorMaker
 from ragcrawler.run.indexing.collection import Collection
 from ragcrawler.run.indexing.single_thread import OneThread
 from ragcrawler.run.indexing.store_retry import StorePatience
+from ragcrawler.run.reporting.stage_times import StageTimes
 from ragcrawler.stores import CollectionModels, open_store
 
 Result = TypeVar("Result")
@@ -43,6 +44,7 @@ class Workshop:
         collection: made for these models.
         threads: that own collection and models.
         is_running: says no once the crawl was interrupted; what was not begun by then comes back undone.
+        times: where each stage enters its own.
 
     Attributes:
         collection: what is stored, and the record of it.
@@ -58,8 +60,10 @@ class Workshop:
         *,
         threads: tuple[OneThread, OneThread],
         is_running: Callable[[], bool],
+        times: StageTimes,
     ) -> None:
         self.collection = collection
+        self._times = times
         self._threads = threads
         self._is_running = is_running
         self._output = configuration.output_folder
@@ -75,13 +79,18 @@ class Workshop:
             workers=configuration.workers,
             preload=_PRELOADED,
         )
-        self._vectors = VectorMaker(models, is_running)
+        self._vectors = VectorMaker(models, is_running, times)
         self.collection_models: CollectionModels = models.remembered
         self.preparation = preparation_fingerprint(self._preparation)
 
     @classmethod
     async def open(
-        cls, configuration: Configuration, *, is_running: Callable[[], bool], is_dry: bool = False
+        cls,
+        configuration: Configuration,
+        *,
+        is_running: Callable[[], bool],
+        times: StageTimes,
+        is_dry: bool = False,
     ) -> Self:
         """Open collection and models, and begin to start the workers.
 
@@ -107,8 +116,12 @@ class Workshop:
                 if not is_dry:
                     await store_thread.do(lambda: store.create(models.remembered))
                 patience = StorePatience(configuration.upkeep.store_wait_seconds, is_running)
-                collection = Collection(store, catalogue, store_thread, patience=patience, is_dry=is_dry)
-                workshop = cls(configuration, models, collection, threads=threads, is_running=is_running)
+                collection = Collection(
+                    store, catalogue, store_thread, patience=patience, times=times, is_dry=is_dry
+                )
+                workshop = cls(
+                    configuration, models, collection, threads=threads, is_running=is_running, times=times
+                )
                 await workshop._pool.start()
                 undo.pop_all()
         return workshop
@@ -120,7 +133,10 @@ class Workshop:
             ConversionError: the page cannot be converted, or its worker died of it.
         """
         async with self._turns:
-            return await self._unless_stopped(self._pool.run(page))
+            prepared = await self._unless_stopped(self._pool.run(page))
+        if prepared is not None:
+            self._enter(prepared)
+        return prepared
 
     async def save_pictures(self, document_id: str, pictures: Sequence[Picture]) -> None:
         """Write the images of a document to `images/<document id>/`, where its Markdown says they are.
@@ -141,7 +157,9 @@ class Workshop:
 
     async def chunk(self, document: Document) -> Prepared:
         """Cut a document that came without chunks."""
-        return await asyncio.to_thread(self._preparation.prepared, document)
+        prepared = await asyncio.to_thread(self._preparation.prepared, document)
+        self._enter(prepared)
+        return prepared
 
     async def embed(self, chunks: Sequence[SemanticChunk]) -> ChunkVectors:
         """What came of each chunk: its vectors, an error, or nothing where the crawl was interrupted."""
@@ -159,6 +177,11 @@ class Workshop:
             await self._vectors.close()
             for thread in self._threads:
                 thread.close()
+
+    def _enter(self, prepared: Prepared) -> None:
+        self._times.add("chunk", prepared.chunking.wall_seconds, prepared.chunking.cpu_seconds)
+        if prepared.conversion is not None:
+            self._times.add("convert", prepared.conversion.wall_seconds, prepared.conversion.cpu_seconds)
 
     async def _unless_stopped(self, work: Awaitable[Result]) -> Result | None:
         task = asyncio.ensure_future(work)

@@ -94,6 +94,7 @@ class SeedsSpider(Spider):
             attempts=attempts,
             is_dry=arguments.is_dry,
             is_forced=arguments.is_forced,
+            max_pages=arguments.max_pages,
         )
         spider = cls(run, arguments, discovery)
         spider._set_crawler(crawler)

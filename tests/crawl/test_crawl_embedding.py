@@ -57,6 +57,21 @@ def test_a_damaged_cache_entry_is_reported_and_made_anew(site: Any, crawl: Crawl
     assert second.report["exit_code"] == 0
 
 
+def test_the_report_says_what_each_stage_took(site: Any, crawl: Crawl) -> None:
+    site.page("/", "/a")
+    site.page("/a")
+    run = crawl(domains=site.url)
+    times = run.report["times"]
+    assert set(times) == {"fetch_wait", "convert", "chunk", "embed_dense", "embed_sparse", "upsert"}
+    assert times["fetch_wait"]["count"] >= 2
+    assert times["convert"]["count"] == times["chunk"]["count"] == times["upsert"]["count"] == 2
+    assert times["embed_dense"]["count"] == times["embed_sparse"]["count"] == embedded(run)["texts"]
+    assert times["fetch_wait"]["cpu_seconds"] is None
+    assert times["convert"]["wall_seconds"] > 0
+    assert times["convert"]["cpu_seconds"] > 0
+    assert "| convert | 2 pages |" in next(run.output.glob("runs/*/report.md")).read_text("utf-8")
+
+
 def _damage(path: Any) -> None:
     with sqlite3.connect(path) as database:
         database.execute("UPDATE vector SET content = zeroblob(8) WHERE rowid = 1")

@@ -6,6 +6,7 @@ import pytest
 
 from ragcrawler.run.reporting.report import ChunkCounts, ExitCode, RunReport, chunk_counts
 from ragcrawler.run.reporting.report_markdown import report_markdown
+from ragcrawler.run.reporting.stage_times import StageTime
 from ragcrawler.stores import CollectionModels
 from ragcrawler.urls.ledger import LedgerCounts
 
@@ -88,6 +89,31 @@ def test_the_markdown_names_every_reason_and_the_collection() -> None:
     ):
         assert line in text
     assert "output/qdrant/ragcrawler: 40 points; bundled/all-MiniLM-L6-v2 and bundled/splade-tiny." in text
+
+
+def test_the_times_of_the_stages_say_which_clock_they_are_by() -> None:
+    times = {
+        "embed_sparse": StageTime(40, 8.04, 7.5),
+        "fetch_wait": StageTime(7, 12.3),
+        "convert": StageTime(7, 2.0, 1.5),
+    }
+    report = dataclasses.replace(WHOLE, times=times, chunks_per_second=4.25)
+    text = report_markdown(report)
+    table = [
+        "| stage | of | wall seconds, added up | CPU seconds |",
+        "|---|---:|---:|---:|",
+        "| fetch: waiting for sites | 7 requests | 12.3 |  |",
+        "| convert | 7 pages | 2.0 | 1.5 |",
+        "| embed: sparse | 40 texts | 8.0 | 7.5 |",
+    ]
+    assert "\n".join(table) in text
+    assert "The models embed 4.2 chunks a second on this machine." in text
+    assert report.to_json()["times"]["fetch_wait"] == {
+        "count": 7,
+        "wall_seconds": 12.3,
+        "cpu_seconds": None,
+    }
+    assert "## Time" not in report_markdown(WHOLE)
 
 
 def test_it_says_where_to_read_more_of_what_was_left_out() -> None:

@@ -12,6 +12,7 @@ from ragcrawler.embedding.cache.vector_cache import VectorCache
 from ragcrawler.items import SemanticChunk, Vectors
 from ragcrawler.run.indexing.length_batcher import Lane
 from ragcrawler.run.indexing.single_thread import OneThread
+from ragcrawler.run.reporting.stage_times import Stage, StageTimes
 
 VectorT = TypeVar("VectorT")
 Outcome = Vectors | BaseException | None
@@ -39,15 +40,19 @@ class VectorMaker:
     Args:
         models: loaded.
         is_running: says no once the crawl was interrupted.
+        times: where each model enters its own; not kept unless given.
     """
 
-    def __init__(self, models: Models, is_running: Callable[[], bool]) -> None:
+    def __init__(
+        self, models: Models, is_running: Callable[[], bool], times: StageTimes | None = None
+    ) -> None:
         self._models = models
         self._is_running = is_running
+        self._times = times or StageTimes()
         self._lookups = OneThread("embedding-cache")
         self._processors: dict[str, ThreadPoolExecutor] = {}
-        self._dense = self._lane(models.dense)
-        self._sparse = self._lane(models.sparse)
+        self._dense = self._lane("embed_dense", models.dense)
+        self._sparse = self._lane("embed_sparse", models.sparse)
 
     async def make(self, chunks: Sequence[SemanticChunk]) -> ChunkVectors:
         """The vectors of some chunks."""
@@ -70,13 +75,14 @@ class VectorMaker:
         await self._lookups.do(self._models.cache.close)
         self._lookups.close()
 
-    def _lane(self, embedder: CachedEmbedder[VectorT]) -> Lane[VectorT]:
+    def _lane(self, stage: Stage, embedder: CachedEmbedder[VectorT]) -> Lane[VectorT]:
         limits = embedder.limits
         if limits.resource not in self._processors:
             executor = ThreadPoolExecutor(limits.runs, thread_name_prefix=limits.resource)
             self._processors[limits.resource] = executor
         executor = self._processors[limits.resource]
-        return Lane(embedder.embed_batch, limits, executor=executor, is_running=self._is_running)
+        call = self._times.timed(stage, embedder.embed_batch, limits)
+        return Lane(call, limits, executor=executor, is_running=self._is_running)
 
 
 async def _completed(

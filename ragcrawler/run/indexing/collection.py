@@ -9,6 +9,7 @@ from ragcrawler.run.indexing.batcher import Batcher
 from ragcrawler.run.indexing.single_thread import OneThread
 from ragcrawler.run.indexing.store_retry import StorePatience
 from ragcrawler.run.indexing.synchronise import Synchronised, Written, planned, synchronise, written
+from ragcrawler.run.reporting.stage_times import StageTimes
 from ragcrawler.stores import ChunkStore, StoreError
 
 Result = TypeVar("Result")
@@ -24,6 +25,7 @@ class Collection:
         catalogue: made on the same thread.
         thread: that owns both.
         patience: with a store that is away.
+        times: where writing enters its own; not kept unless given.
         is_dry: only say what would be written.
     """
 
@@ -34,12 +36,14 @@ class Collection:
         thread: OneThread,
         *,
         patience: StorePatience,
+        times: StageTimes | None = None,
         is_dry: bool = False,
     ) -> None:
         self._store = store
         self._catalogue = catalogue
         self._thread = thread
         self._patience = patience
+        self._times = times or StageTimes()
         self.is_dry = is_dry
         self._writing = Batcher[Synchronised, Written | StoreError](
             self._synchronised,
@@ -150,7 +154,8 @@ class Collection:
 
     def _synchronised(self, documents: list[Synchronised]) -> list[Written | StoreError]:
         try:
-            return [*self._patience.do(lambda: self._write(documents))]
+            with self._times.measured("upsert", len(documents)):
+                return [*self._patience.do(lambda: self._write(documents))]
         except StoreError as error:
             # Bad chunks were left out already: the store is away, and halves would only ask it again.
             return [error] * len(documents)

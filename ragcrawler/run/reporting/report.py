@@ -1,12 +1,13 @@
 """What a run did, in numbers that add up."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from enum import IntEnum
 from typing import Any
 
 from ragcrawler.run.indexing.deletion import SiteDeletion
 from ragcrawler.run.losses import UNCHANGED
+from ragcrawler.run.reporting.stage_times import Stage, StageTime
 from ragcrawler.stores import CollectionModels
 from ragcrawler.urls.ledger import LedgerCounts
 
@@ -99,6 +100,8 @@ class RunReport:
         documents: what became of documents in the collection.
         deletions: by site, which were found gone.
         is_dry: nothing was written: the numbers say what would have been.
+        times: by stage, added up.
+        chunks_per_second: that the models can embed on this machine; None where they read too few.
     """
 
     spider: str
@@ -116,6 +119,8 @@ class RunReport:
     documents: DocumentCounts = DocumentCounts()
     deletions: tuple[SiteDeletion, ...] = ()
     is_dry: bool = False
+    times: Mapping[Stage, StageTime] = field(default_factory=dict)
+    chunks_per_second: float | None = None
 
     @property
     def disagreements(self) -> list[str]:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from ragcrawler.run.reporting.javascript_rows import javascript_rows
 from ragcrawler.run.reporting.proxy_rows import proxy_rows
 from ragcrawler.run.reporting.report import PREFIX, ChunkCounts, DocumentCounts, RunReport
+from ragcrawler.run.reporting.time_lines import time_lines
 from ragcrawler.urls.ledger import LedgerCounts
 
 
@@ -27,6 +28,8 @@ def _lines(report: RunReport) -> Iterable[str]:
     documents = _document_rows(report.documents)
     yield from _section("Documents", _table("what became of documents in the collection", documents))
     yield from _gone_lines(report)
+    if report.times:
+        yield from _section("Time", time_lines(report.times, report.chunks_per_second))
     yield from _section("Collection", _collection_lines(report))
     if report.disagreements:
         yield from _section("The numbers do not add up", (f"- {line}" for line in report.disagreements))
