@@ -13,8 +13,9 @@ def open_database(path: Path | None) -> sqlite3.Connection:
     """The file's database with its tables, made where it is not there; None: one in memory.
 
     With the write-ahead log a killed process loses nothing. `synchronous = NORMAL` lets a power cut take back
-    the last transactions, whole ones: then the catalogue is behind the collection, and the next crawl only
-    does some pages again. It must never be ahead: that would pass for done what is not.
+    the last transactions, whole ones, but none before the last durable one. Then the catalogue is behind the
+    collection, and the next crawl only does some pages again. It is never ahead, which would pass for done
+    what is not: the collection is flushed before the catalogue is written.
 
     Raises:
         CatalogueError: the file cannot be made, is damaged, or not ours.

@@ -19,8 +19,9 @@ _INSERT = f"INSERT OR REPLACE INTO documents ({NAMES}) VALUES ({', '.join('?' * 
 class DocumentCatalogue(CatalogueReader):
     """What was stored of each document; not thread-safe: the store's thread owns it.
 
-    The store is the truth about points. The catalogue says what should be there, and from which page it came;
-    it is written after the store, so that it never claims more than the store has.
+    The store is the truth about points. The catalogue says what should be there, and from which page it came.
+    Whoever writes both flushes the store before the catalogue says that it has something, or has it no longer:
+    so the catalogue never claims more than the store has, after a power cut either.
 
     Args:
         path: its file, made where it is not there; None for one in memory.
@@ -47,11 +48,8 @@ class DocumentCatalogue(CatalogueReader):
                 database.execute(_INSERT, self._values(record))
                 database.execute("DELETE FROM chunks WHERE document_id = ?", [record.document_id])
                 database.executemany(
-                    "INSERT INTO chunks VALUES (?, ?, ?, ?, ?)",
-                    [
-                        (record.document_id, position, mark.id, mark.embed_hash, mark.payload_hash)
-                        for position, mark in enumerate(record.chunks)
-                    ],
+                    "INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?)",
+                    [(record.document_id, position, *mark) for position, mark in enumerate(record.chunks)],
                 )
                 # What is a document by itself is no other name of one.
                 database.execute("DELETE FROM aliases WHERE url = ?", [record.url])
@@ -80,13 +78,14 @@ class DocumentCatalogue(CatalogueReader):
         """Say that documents are about to be written to the store; `put` says that they are there.
 
         Until then nothing lets a crawl pass them over: neither the hash of the page nor its validators. No
-        chunk of a new one counts as stored.
+        chunk of a new one counts as stored. It is durable when this returns: after a power cut, a document of
+        which the store may have a part is known to be unfinished.
         """
         started = [
             replace(record, page_hash="", content_hash="", near_hash="", etag="", last_modified="")
             for record in records
         ]
-        with self.transaction() as database:
+        with self.transaction(is_durable=True) as database:
             database.executemany(
                 _INSERT.replace("OR REPLACE", "OR IGNORE"), [self._values(record) for record in started]
             )
@@ -137,12 +136,17 @@ class DocumentCatalogue(CatalogueReader):
                 database.execute(f"DELETE FROM {table}")  # noqa: S608 - a name of our own
 
     @contextmanager
-    def transaction(self) -> Iterator[sqlite3.Connection]:
-        """All writes inside happen, or none; it may stand in another one."""
+    def transaction(self, *, is_durable: bool = False) -> Iterator[sqlite3.Connection]:
+        """All writes inside happen, or none; it may stand in another one.
+
+        Args:
+            is_durable: a power cut cannot take them back, nor what was written before.
+        """
         with catalogue_errors("write to", self.path):
             if self._database.in_transaction:
                 yield self._database
                 return
+            self._database.execute(f"PRAGMA synchronous = {'FULL' if is_durable else 'NORMAL'}")
             self._database.execute("BEGIN IMMEDIATE")
             try:
                 yield self._database

@@ -132,7 +132,8 @@ class CatalogueReader:
     def _record(self, row: dict[str, Any]) -> DocumentRecord:
         document_id = row["document_id"]
         marks = self._rows(
-            "SELECT chunk_id, embed_hash, payload_hash FROM chunks WHERE document_id = ? ORDER BY position",
+            "SELECT chunk_id, embed_hash, payload_hash, checksum FROM chunks WHERE document_id = ? "
+            "ORDER BY position",
             document_id,
         )
         aliases = self._rows("SELECT url FROM aliases WHERE document_id = ? ORDER BY url", document_id)

@@ -14,16 +14,23 @@ class ChunkMark(NamedTuple):
         id: of its point.
         embed_hash: of what was embedded; decides about the vectors.
         payload_hash: of everything else, but for the dates of the fetch; decides about the payload.
+        checksum: of payload and vectors as the store gave them back when they were written; "" where an
+            earlier release wrote them.
     """
 
     id: str
     embed_hash: str
     payload_hash: str
+    checksum: str = ""
 
     @classmethod
     def of(cls, chunk: SemanticChunk) -> Self:
-        """The mark of a chunk."""
+        """The mark of a chunk, without a checksum."""
         return cls(chunk.id, chunk.embed_hash, payload_hash(chunk))
+
+    def describes(self, chunk: SemanticChunk) -> bool:
+        """Whether a chunk is still as it was."""
+        return ChunkMark.of(chunk) == self._replace(checksum="")
 
 
 class NearHash(NamedTuple):

@@ -34,6 +34,7 @@ _MIGRATIONS = (
     """
     CREATE TABLE markdown (document_id TEXT PRIMARY KEY, content_hash TEXT NOT NULL, record BLOB NOT NULL);
     """,
+    "ALTER TABLE chunks ADD COLUMN checksum TEXT NOT NULL DEFAULT '';",
 )
 VERSION = len(_MIGRATIONS)
 

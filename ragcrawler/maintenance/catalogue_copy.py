@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ragcrawler.bootstrap.catalogue_file import catalogue_file
+from ragcrawler.bootstrap.checksums import with_checksums
 from ragcrawler.catalogue import ChunkMark, DocumentCatalogue, DocumentRecord
 from ragcrawler.config.configuration import Configuration
 from ragcrawler.stores import ChunkStore
@@ -46,9 +47,10 @@ def remark_catalogue(configuration: Configuration, collection: str, store: Chunk
 
 def _remark(catalogue: DocumentCatalogue, record: DocumentRecord, store: ChunkStore) -> None:
     chunks = store.get([mark.id for mark in record.chunks])
-    marks = tuple(map(ChunkMark.of, chunks))
-    if len(marks) == len(record.chunks) and marks != record.chunks:
-        catalogue.put([replace(record, chunks=marks)], {record.document_id: chunks})
+    if len(chunks) == len(record.chunks):
+        # Checksums are new in any case: a store may scale vectors once more when they are copied.
+        marked = replace(record, chunks=tuple(map(ChunkMark.of, chunks)))
+        catalogue.put(with_checksums(store, [marked]), {record.document_id: chunks})
 
 
 def _file(configuration: Configuration, collection: str) -> Path:

@@ -28,12 +28,14 @@ class StoredPoint(NamedTuple):
         payload: as it is.
         dense: its dense vector, None where it has none; a store may have scaled it to length 1.
         sparse: its sparse vector, None where it has none.
+        words: the weights of its words for BM25, None where it has none.
     """
 
     id: str
     payload: Mapping[str, Any]
     dense: Sequence[float] | None
     sparse: SparseVector | None
+    words: SparseVector | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +127,8 @@ class ChunkStore(Protocol):
     def scroll(self, *, filters: "Filters | None" = None) -> Iterable[SemanticChunk]:
         """Every chunk that fits, in no order, without vectors; reads in batches."""
 
-    def points(self) -> Iterable[StoredPoint]:
-        """Every point as it is, in no order; reads in batches."""
+    def points(self, ids: Sequence[str] | None = None) -> Iterable[StoredPoint]:
+        """Every point as it is, or those of these chunks that exist, in no order; reads in batches."""
 
     def count(self, *, filters: "Filters | None" = None) -> int:
         """How many chunks fit, exactly."""

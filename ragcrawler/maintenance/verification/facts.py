@@ -9,6 +9,9 @@ from ragcrawler.chunking.output.identity import content_hash, is_embed_hash
 from ragcrawler.items import SemanticChunk, SparseVector
 from ragcrawler.stores import CollectionModels, StoredPoint
 from ragcrawler.stores.payload import chunk_from_payload
+from ragcrawler.stores.point_checksum import payload_checksum, vector_checksum
+
+_LENGTH_TOLERANCE = 0.01
 
 
 class PointFacts(NamedTuple):
@@ -25,6 +28,8 @@ class PointFacts(NamedTuple):
         position: in its document, as it says.
         vector_fault: what is wrong with its vectors, "" for nothing.
         model_fault: that its text was embedded by another model, "" for not.
+        payload_checksum: of all its payload.
+        vector_checksum: of all its vectors.
     """
 
     point_id: str
@@ -37,6 +42,8 @@ class PointFacts(NamedTuple):
     position: int
     vector_fault: str
     model_fault: str
+    payload_checksum: str
+    vector_checksum: str
 
     @classmethod
     def of(cls, point: StoredPoint, models: CollectionModels) -> Self:
@@ -46,7 +53,7 @@ class PointFacts(NamedTuple):
         if chunk is None:
             document_id = point.payload.get("document_id")
             named = document_id if isinstance(document_id, str) else ""
-            return cls(point.id, named, "", "", "", "", "", 0, vector_fault, "")
+            return cls(point.id, named, "", "", "", "", "", 0, vector_fault, "", "", "")
         is_sound = chunk.id == point.id and chunk.content_hash == content_hash(chunk.content)
         return cls(
             point_id=point.id,
@@ -59,6 +66,8 @@ class PointFacts(NamedTuple):
             position=chunk.position,
             vector_fault=vector_fault,
             model_fault=_model_fault(chunk, models) if is_sound else "",
+            payload_checksum=payload_checksum(point),
+            vector_checksum=vector_checksum(point),
         )
 
 
@@ -81,7 +90,11 @@ def _dense_fault(dense: Sequence[float] | None, dimensions: int) -> str:
         return "no dense vector"
     if len(dense) != dimensions:
         return f"dense vector of {len(dense)} dimensions, not {dimensions}"
-    return "" if math.isfinite(sum(dense)) else "dense vector with a value that is no number"
+    if not math.isfinite(sum(dense)):
+        return "dense vector with a value that is no number"
+    # Collections measure by cosine: stores keep every vector with length 1.
+    length = math.hypot(*dense)
+    return "" if abs(length - 1) <= _LENGTH_TOLERANCE else f"dense vector of length {length:.3g}, not 1"
 
 
 def _sparse_fault(sparse: SparseVector | None) -> str:

@@ -79,13 +79,27 @@ def _point_faults(
     elif point.model_fault or (point.embed_hash and point.embed_hash != mark.embed_hash):
         detail = point.model_fault or "its vectors are of another text"
         yield _of(record, "other_model", point.point_id, detail)
-    elif point.payload_hash == mark.payload_hash:
-        return
-    elif point.payload_hash and (point.previous, point.next) != neighbours:
+    elif mark.checksum and mark.checksum != point.payload_checksum + point.vector_checksum:
+        yield _changed(record, point, mark, neighbours)
+    elif point.payload_hash != mark.payload_hash:
+        yield _wrong_payload(record, point, neighbours)
+
+
+def _changed(
+    record: DocumentRecord, point: PointFacts, mark: ChunkMark, neighbours: tuple[str, str]
+) -> Fault:
+    if not mark.checksum.endswith(point.vector_checksum):
+        return _of(record, "bad_vector", point.point_id, "not the vectors that were written")
+    if point.payload_hash != mark.payload_hash:
+        return _wrong_payload(record, point, neighbours)
+    return _of(record, "wrong_payload", point.point_id, "not the payload that was written")
+
+
+def _wrong_payload(record: DocumentRecord, point: PointFacts, neighbours: tuple[str, str]) -> Fault:
+    if point.payload_hash and (point.previous, point.next) != neighbours:
         detail = f"between {point.previous or 'nothing'} and {point.next or 'nothing'}"
-        yield _of(record, "broken_neighbours", point.point_id, detail)
-    else:
-        yield _of(record, "wrong_payload", point.point_id, "" if point.payload_hash else "no sound payload")
+        return _of(record, "broken_neighbours", point.point_id, detail)
+    return _of(record, "wrong_payload", point.point_id, "" if point.payload_hash else "no sound payload")
 
 
 def _neighbours(marks: Sequence[ChunkMark]) -> Mapping[str, tuple[str, str]]:

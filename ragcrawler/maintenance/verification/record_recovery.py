@@ -6,6 +6,7 @@ from dataclasses import replace
 from ragcrawler.catalogue import ChunkMark, DocumentCatalogue, DocumentRecord, site_of
 from ragcrawler.chunking.output.identity import PointIds, content_hash
 from ragcrawler.items import SemanticChunk
+from ragcrawler.bootstrap.checksums import with_checksums
 from ragcrawler.stores import ChunkStore
 
 
@@ -60,10 +61,12 @@ def _entered(store: ChunkStore, catalogue: DocumentCatalogue, document_id: str) 
     if not chunks:
         return False
     known, record = catalogue.get(document_id), adopted_record(document_id, chunks)
+    store.upsert([chunk for chunk in chunks if chunk != stored[chunk.id]])
+    (record,) = with_checksums(store, [record])
     if known is not None and known.chunks == record.chunks and not known.is_unfinished:
         return False
-    store.upsert([chunk for chunk in chunks if chunk != stored[chunk.id]])
     if known is not None:
         record = replace(record, first_seen=known.first_seen, last_seen=known.last_seen)
+    store.flush()
     catalogue.put([record], {document_id: chunks})
     return True

@@ -1,6 +1,6 @@
 """Mending a document by the smallest work."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
 
 from ragcrawler.catalogue import ChunkMark, DocumentCatalogue, DocumentRecord
@@ -10,6 +10,7 @@ from ragcrawler.maintenance.verification.facts import model_name
 from ragcrawler.maintenance.verification.faults import document_faults
 from ragcrawler.maintenance.verification.index_scan import DocumentFaults
 from ragcrawler.maintenance.verification.record_recovery import adopted_chunks, adopted_record
+from ragcrawler.bootstrap.checksums import with_checksums, without_checksums
 from ragcrawler.stores import ChunkStore, CollectionModels
 
 Embed = Callable[[Sequence[SemanticChunk]], Sequence[Vectors]]
@@ -72,7 +73,8 @@ def repair(
     store.upsert(to_rewrite)
     store.delete(to_delete)
     done.embedded, done.rewritten, done.deleted = len(to_embed), len(to_rewrite), len(to_delete)
-    done.settled = _settle(catalogue, record, texts, is_lacking=bool(done.left))
+    written = {chunk.id for chunk in (*to_embed, *to_rewrite)}
+    done.settled = _settle(store, catalogue, _Settlement(record, texts, written, is_lacking=bool(done.left)))
     return done
 
 
@@ -88,7 +90,7 @@ def _adopt(
     chunks = adopted_chunks(faulty.document_id, sound) if faulty.document_id else []
     if not chunks:
         return Repairs(left=1)
-    record = adopted_record(faulty.document_id, chunks)
+    (record,) = with_checksums(store, [adopted_record(faulty.document_id, chunks)])
     catalogue.put([record], {record.document_id: chunks})
     faults = tuple(document_faults(record, faulty.points, lambda: chunks))
     done = repair(store, catalogue, replace(faulty, record=record, faults=faults), models, embed)
@@ -106,22 +108,37 @@ def _right(chunk: SemanticChunk, models: CollectionModels) -> SemanticChunk:
     return replace(chunk, embed_hash=embed_hash(chunk.embed_text, model))
 
 
-def _settle(
-    catalogue: DocumentCatalogue,
-    record: DocumentRecord,
-    texts: dict[str, SemanticChunk],
-    *,
-    is_lacking: bool,
-) -> int:
-    """Bring the record in step with what is stored now; how many records were touched."""
-    if not record.chunks and not is_lacking:
+@dataclass(frozen=True, slots=True)
+class _Settlement:
+    """A record, the texts of its chunks by id, which of them were written, and whether some still lack."""
+
+    record: DocumentRecord
+    texts: Mapping[str, SemanticChunk]
+    written: Collection[str]
+    is_lacking: bool
+
+    def marks(self) -> Iterator[ChunkMark]:
+        """Of the chunks as they are now; the written ones have no checksum yet."""
+        for mark in self.record.chunks:
+            fresh = ChunkMark.of(self.texts[mark.id]) if mark.id in self.texts else mark
+            yield fresh._replace(checksum="" if mark.id in self.written else mark.checksum)
+
+
+def _settle(store: ChunkStore, catalogue: DocumentCatalogue, settlement: _Settlement) -> int:
+    """Bring the record in step with what is stored now; how many records say something else than before."""
+    record, texts = settlement.record, settlement.texts
+    if not record.chunks and not settlement.is_lacking:
+        store.flush()
         catalogue.remove([record.document_id])
         return 1
-    marks = tuple(ChunkMark.of(texts[mark.id]) if mark.id in texts else mark for mark in record.chunks)
-    settled = replace(record, chunks=marks, is_unfinished=False)
-    if is_lacking or record.is_unfinished:
+    settled = replace(record, chunks=tuple(settlement.marks()), is_unfinished=False)
+    if settlement.is_lacking or record.is_unfinished:
         settled = replace(settled, page_hash="", etag="", last_modified="")
+    (settled,) = with_checksums(store, [settled])
     if settled == record:
         return 0
-    catalogue.put([settled], {record.document_id: [texts[mark.id] for mark in marks if mark.id in texts]})
-    return 1
+    store.flush()
+    catalogue.put(
+        [settled], {record.document_id: [texts[mark.id] for mark in settled.chunks if mark.id in texts]}
+    )
+    return int(without_checksums(settled) != without_checksums(record))

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ragcrawler.catalogue import ChunkMark, DocumentRecord
+from ragcrawler.catalogue import DocumentRecord
 from ragcrawler.items import SemanticChunk
 
 
@@ -37,21 +37,22 @@ def changes(
     """Hold a document's chunks against what is stored of it.
 
     A chunk counts as it should be where the store has its vectors and the catalogue its other fields; those
-    of an unfinished document may have been written or not.
+    of an unfinished document may have been written, in part or not at all.
 
     Args:
         chunks: with vectors where the store does not have them.
         stored: chunk id to embed hash, of the store.
         before: what the catalogue knows.
     """
-    sure = {mark.id: mark for mark in before.chunks} if before and not before.is_unfinished else {}
+    is_unsure = before is not None and before.is_unfinished
+    sure = {mark.id: mark for mark in before.chunks} if before and not is_unsure else {}
     new, reembedded, rewritten, unchanged = [], [], [], 0
     for chunk in chunks:
         if chunk.id not in stored:
             new.append(chunk)
-        elif chunk.vectors is not None and stored[chunk.id] != chunk.embed_hash:
+        elif chunk.vectors is not None and (is_unsure or stored[chunk.id] != chunk.embed_hash):
             reembedded.append(chunk)
-        elif sure.get(chunk.id) == ChunkMark.of(chunk):
+        elif (mark := sure.get(chunk.id)) and mark.describes(chunk):
             unchanged += 1
         else:
             rewritten.append(chunk)

@@ -72,14 +72,22 @@ class Collection:
         )
 
     async def known(self, document_id: str) -> dict[str, str]:
-        """Chunk id to embed hash, of what the store has of a document.
+        """Chunk id to embed hash, of the vectors that the store surely has of a document.
+
+        Of one that was being written when a crawl ended it has none: a power cut may have taken any of them.
 
         Raises:
             StoreError: the store cannot be asked.
+            CatalogueError: the catalogue cannot be read.
         """
-        return await self.ask(
-            lambda store, _: dict(store.embed_hashes(document_id)) if store.models() else {}
-        )
+
+        def look(store: ChunkStore, catalogue: DocumentCatalogue) -> dict[str, str]:
+            record = catalogue.get(document_id)
+            if not store.models() or (record is not None and record.is_unfinished):
+                return {}
+            return dict(store.embed_hashes(document_id))
+
+        return await self.ask(look)
 
     async def unchanged(self, page: Page, preparation: str) -> DocumentRecord | None:
         """The record of a page that is stored whole, just as it came now and would be prepared now.
@@ -180,8 +188,10 @@ class Collection:
                 self._store.optimize()
             return self._store.count()
         finally:
-            self._catalogue.close()
-            self._store.close()
+            try:
+                self._store.close()  # flushes it, and so goes before the catalogue
+            finally:
+                self._catalogue.close()
 
 
 def is_whole(store: ChunkStore, record: DocumentRecord, preparation: str) -> bool:

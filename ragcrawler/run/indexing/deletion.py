@@ -136,10 +136,11 @@ class _Batch:
     is_dry: bool
 
     def delete(self, store: ChunkStore, catalogue: DocumentCatalogue) -> int:
-        """The points first: were the record gone and they not, nothing would ever delete them."""
+        """The points first, durably: were the record gone and they not, nothing would ever delete them."""
         chunk_ids = [each for document_id in self.document_ids for each in store.embed_hashes(document_id)]
         if not self.is_dry:
             store.delete(chunk_ids)
+            store.flush()
             catalogue.remove(self.document_ids)
         return len(chunk_ids)
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from ragcrawler.catalogue import ChunkMark, DocumentCatalogue, DocumentRecord
 from ragcrawler.items import Document, SemanticChunk
+from ragcrawler.bootstrap.checksums import with_checksums
 from ragcrawler.run.indexing.changes import Changes, changes
 from ragcrawler.run.indexing.upsert import careful_upsert
 from ragcrawler.stores import ChunkStore, StoreError
@@ -71,8 +72,8 @@ def synchronise(
     """Write what is new of some documents, then what moved, then remove what is no longer there.
 
     In this order a search meanwhile never misses a page. The catalogue knows before the first write that it
-    was begun and after the last that it is done: a crawl that is killed in between is mended by the next. The
-    call may be repeated.
+    was begun, and after the store was flushed that it is done: a crawl that is killed in between, or whose
+    machine loses its power, is mended by the next. The call may be repeated.
 
     Raises:
         StoreError: the store could not be asked, or is away.
@@ -92,20 +93,33 @@ def synchronise(
     store.delete(
         [each for plan, result in zip(plans, results, strict=True) if result.removed for each in plan.stale]
     )
+    if any(not plan.are_none for plan in plans):
+        store.flush()
+    records = [
+        _record(work, plan, catalogue, result)
+        for work, plan, result in zip(documents, plans, results, strict=True)
+    ]
     catalogue.put(
-        [_record(work, catalogue, result) for work, result in zip(documents, results, strict=True)],
+        with_checksums(store, records),
         {work.record.document_id: work.chunks for work in documents},
         [work.document for work in documents if work.document is not None],
     )
     return results
 
 
-def _record(work: Synchronised, catalogue: DocumentCatalogue, result: Written) -> DocumentRecord:
-    """The record of a document; one that lacks a chunk passes for unread, so that the next crawl mends it."""
+def _record(
+    work: Synchronised, plan: Changes, catalogue: DocumentCatalogue, result: Written
+) -> DocumentRecord:
+    """The record of a document; one that lacks a chunk passes for unread, so that the next crawl mends it.
+
+    Chunks that were left alone keep their checksums, the others have none yet.
+    """
     before = catalogue.get(work.record.document_id)
+    touched = {chunk.id for chunk in (*plan.new, *plan.reembedded, *plan.rewritten)}
+    known = {mark.id: mark.checksum for mark in before.chunks if mark.id not in touched} if before else {}
     record = replace(
         work.record,
-        chunks=tuple(map(ChunkMark.of, work.chunks)),
+        chunks=tuple(ChunkMark.of(chunk)._replace(checksum=known.get(chunk.id, "")) for chunk in work.chunks),
         first_seen=(before.first_seen if before else "") or work.record.first_seen,
     )
     if work.lost or result.refused:

@@ -75,11 +75,11 @@ class MemoryStore:
         """See `ChunkStore`."""
         return iter(self._fitting(read_filters(filters)))
 
-    def points(self) -> Iterator[StoredPoint]:
+    def points(self, ids: Sequence[str] | None = None) -> Iterator[StoredPoint]:
         """See `ChunkStore`."""
-        for chunk in self._fitting(()):
+        for chunk in self._fitting(()) if ids is None else self.get(ids):
             vectors = self._vectors[chunk.id]
-            yield StoredPoint(chunk.id, chunk_payload(chunk), vectors.dense, vectors.sparse)
+            yield StoredPoint(chunk.id, chunk_payload(chunk), vectors.dense, vectors.sparse, vectors.bm25)
 
     def count(self, *, filters: Filters | None = None) -> int:
         """See `ChunkStore`."""

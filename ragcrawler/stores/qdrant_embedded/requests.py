@@ -26,15 +26,19 @@ def edge_point(chunk: SemanticChunk, vectors: Vectors, *, words: bool) -> "edge.
 def stored_point(record: "edge.Record") -> StoredPoint:
     """A record that was read with payload and vectors."""
     named: Any = record.vector if isinstance(record.vector, dict) else {}
-    sparse = named.get("sparse")
     return StoredPoint(
         id=str(record.id),
         payload=record.payload or {},
         dense=named.get("dense"),
-        sparse=SparseVector(sparse.indices, sparse.values) if sparse else None,
+        sparse=_sparse(named.get("sparse")),
+        words=_sparse(named.get("bm25")),
     )
 
 
 def edge_ids(ids: Sequence[str]) -> "list[edge.PointId]":
     """The ids in the engine's own type."""
     return list(ids)
+
+
+def _sparse(vector: Any) -> SparseVector | None:
+    return SparseVector(vector.indices, vector.values) if vector else None

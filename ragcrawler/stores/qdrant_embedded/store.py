@@ -117,9 +117,11 @@ class QdrantEdgeStore:
         """See `ChunkStore`."""
         return map(chunk_from_payload, self._payloads(read_filters(filters), True))
 
-    def points(self) -> Iterator[StoredPoint]:
+    def points(self, ids: Sequence[str] | None = None) -> Iterator[StoredPoint]:
         """See `ChunkStore`."""
-        return map(stored_point, self._scrolled((), fields=True, with_vectors=True))
+        if ids is None:
+            return map(stored_point, self._scrolled((), fields=True, with_vectors=True))
+        return map(stored_point, self._retrieved(ids))
 
     def count(self, *, filters: Filters | None = None) -> int:
         """See `ChunkStore`."""
@@ -212,6 +214,13 @@ class QdrantEdgeStore:
             yield from records
             if offset is None:
                 return
+
+    def _retrieved(self, ids: Sequence[str]) -> "Iterator[Record]":
+        shard, _ = self._opened()
+        for batch in batches(point_ids(ids), READ_BATCH):
+            with self._errors("read"):
+                records = shard.retrieve(edge_ids(batch), True, True)
+            yield from records
 
     def _stored_ids(self, ids: Sequence[str]) -> set[str]:
         shard, _ = self._opened()

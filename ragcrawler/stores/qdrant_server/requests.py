@@ -26,12 +26,12 @@ def server_point(chunk: SemanticChunk, vectors: Vectors, *, words: bool) -> "mod
 def stored_point(record: "models.Record") -> StoredPoint:
     """A record that was read with payload and vectors."""
     named: Any = record.vector if isinstance(record.vector, dict) else {}
-    sparse = named.get("sparse")
     return StoredPoint(
         id=str(record.id),
         payload=record.payload or {},
         dense=named.get("dense"),
-        sparse=SparseVector(sparse.indices, sparse.values) if sparse else None,
+        sparse=_sparse(named.get("sparse")),
+        words=_sparse(named.get("bm25")),
     )
 
 
@@ -62,3 +62,7 @@ def server_sparse(vector: SparseVector) -> "models.SparseVector":
 def floats(values: Any) -> list[float]:
     """Numbers of any kind, NumPy's say, as JSON can hold them."""
     return [float(value) for value in values]
+
+
+def _sparse(vector: Any) -> SparseVector | None:
+    return SparseVector(vector.indices, vector.values) if vector else None

@@ -124,9 +124,11 @@ class QdrantServerStore:
         """See `ChunkStore`."""
         return map(chunk_from_payload, self._payloads(read_filters(filters), True))
 
-    def points(self) -> Iterator[StoredPoint]:
+    def points(self, ids: Sequence[str] | None = None) -> Iterator[StoredPoint]:
         """See `ChunkStore`."""
-        return map(stored_point, self._scrolled((), fields=True, with_vectors=True))
+        if ids is None:
+            return map(stored_point, self._scrolled((), fields=True, with_vectors=True))
+        return map(stored_point, self._retrieved(ids))
 
     def count(self, *, filters: Filters | None = None) -> int:
         """See `ChunkStore`."""
@@ -189,6 +191,13 @@ class QdrantServerStore:
             yield from records
             if offset is None:
                 return
+
+    def _retrieved(self, ids: Sequence[str]) -> "Iterator[Record]":
+        client, _ = self._opened()
+        for batch in batches(point_ids(ids), WRITE_BATCH):
+            with self._errors("read"):
+                records = client.retrieve(self._name, batch, with_payload=True, with_vectors=True)
+            yield from records
 
     def _stored_ids(self, ids: Sequence[str]) -> set[str]:
         client, _ = self._opened()
