@@ -20,8 +20,8 @@ class DocumentCatalogue(CatalogueReader):
     """What was stored of each document; not thread-safe: the store's thread owns it.
 
     The store is the truth about points. The catalogue says what should be there, and from which page it came.
-    Whoever writes both flushes the store before the catalogue says that it has something, or has it no longer:
-    so the catalogue never claims more than the store has, after a power cut either.
+    Whoever writes both flushes the store before the catalogue says that it has something, or has it no
+    longer: so the catalogue never claims more than the store has, after a power cut either.
 
     Args:
         path: its file, made where it is not there; None for one in memory.

@@ -1,5 +1,6 @@
 """Faults put into a collection on purpose: all are found, and mended with as much work as there are."""
 
+from array import array
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import astuple, replace
@@ -188,6 +189,53 @@ def test_damage_is_found_by_its_name_and_mended_by_the_smallest_work(
     assert contents(store) == before
 
 
+def flipped(dense: Sequence[float]) -> list[float]:
+    """With one bit of one number changed, the least that counts."""
+    numbers = array("f", dense)
+    raw = bytearray(numbers.tobytes())
+    raw[4 * next(index for index, value in enumerate(numbers) if value)] ^= 1
+    return array("f", bytes(raw)).tolist()
+
+
+@pytest.mark.parametrize(
+    ("changes", "kind"),
+    [
+        ({"dense": flipped}, "bad_vector"),
+        ({"sparse": lambda vector: replace(vector, values=[*vector.values[:-1], 9.0])}, "bad_vector"),
+        ({"words": lambda vector: replace(vector, values=[*vector.values[:-1], 9.0])}, "bad_vector"),
+        ({"payload": lambda payload: payload | {"fetched_at": "2001-01-01T00:00:00Z"}}, "wrong_payload"),
+        ({"payload": lambda payload: payload | {"section_path": "Elsewhere"}}, "wrong_payload"),
+    ],
+    ids=["a bit of the dense vector", "sparse vector", "words", "date of the fetch", "a field nobody reads"],
+)
+def test_a_point_that_is_not_as_it_was_written_is_found_by_its_checksum(
+    store: ChunkStore, chunks: Any, catalogue: DocumentCatalogue, changes: dict[str, Any], kind: str
+) -> None:
+    record = catalogue.get("d1")
+    assert record is not None
+    assert all(mark.checksum for mark in record.chunks)
+    points = list(store.points([mark.id for mark in record.chunks]))
+    whole = [PointFacts.of(point, MODELS) for point in points]
+    assert list(document_faults(record, whole, list)) == []
+    changed = points[2]._replace(
+        **{name: change(getattr(points[2], name)) for name, change in changes.items()}
+    )
+    (fault,) = document_faults(record, [*whole[:2], PointFacts.of(changed, MODELS), *whole[3:]], list)
+    assert (fault.kind, fault.chunk_id) == (kind, changed.id)
+
+
+def test_an_unfinished_document_is_written_anew_with_all_its_vectors(
+    store: ChunkStore, chunks: Any, catalogue: DocumentCatalogue
+) -> None:
+    work = document(1)
+    catalogue.begin([work.record])
+    (done,) = synchronise(store, catalogue, [work])
+    assert (done.new, done.updated, done.unchanged) == (0, len(work.chunks), 0)
+    record = catalogue.get("d1")
+    assert record is not None
+    assert not record.is_unfinished
+
+
 def test_many_kinds_of_damage_at_once_are_told_apart(
     store: ChunkStore, chunks: list[SemanticChunk], walked: Any
 ) -> None:
@@ -263,6 +311,7 @@ def facts(chunk: SemanticChunk, **changes: Any) -> PointFacts:
         ({"dense": None}, "bad_vector", "no dense vector"),
         ({"dense": [1.0] * 12}, "bad_vector", "12 dimensions, not 384"),
         ({"dense": [float("nan")] * 384}, "bad_vector", "no number"),
+        ({"dense": [0.0] * 384}, "bad_vector", "length 0, not 1"),
         ({"sparse": SparseVector([1], [float("inf")])}, "bad_vector", "no number"),
         ({"sparse": SparseVector([1, 2], [1.0])}, "bad_vector", "2 indices and 1 values"),
         ({"payload": {}}, "wrong_payload", "no sound payload"),

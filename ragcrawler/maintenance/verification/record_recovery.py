@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from ragcrawler.bootstrap.checksums import with_checksums
 from ragcrawler.catalogue import ChunkMark, DocumentCatalogue, DocumentRecord, site_of
 from ragcrawler.chunking.output.identity import PointIds, content_hash
 from ragcrawler.items import SemanticChunk
-from ragcrawler.bootstrap.checksums import with_checksums
 from ragcrawler.stores import ChunkStore
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
 
+from ragcrawler.bootstrap.checksums import with_checksums, without_checksums
 from ragcrawler.catalogue import ChunkMark, DocumentCatalogue, DocumentRecord
 from ragcrawler.chunking.output.identity import embed_hash, is_embed_hash
 from ragcrawler.items import SemanticChunk, Vectors
@@ -10,7 +11,6 @@ from ragcrawler.maintenance.verification.facts import model_name
 from ragcrawler.maintenance.verification.faults import document_faults
 from ragcrawler.maintenance.verification.index_scan import DocumentFaults
 from ragcrawler.maintenance.verification.record_recovery import adopted_chunks, adopted_record
-from ragcrawler.bootstrap.checksums import with_checksums, without_checksums
 from ragcrawler.stores import ChunkStore, CollectionModels
 
 Embed = Callable[[Sequence[SemanticChunk]], Sequence[Vectors]]

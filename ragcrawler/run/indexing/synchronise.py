@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from ragcrawler.bootstrap.checksums import with_checksums
 from ragcrawler.catalogue import ChunkMark, DocumentCatalogue, DocumentRecord
 from ragcrawler.items import Document, SemanticChunk
-from ragcrawler.bootstrap.checksums import with_checksums
 from ragcrawler.run.indexing.changes import Changes, changes
 from ragcrawler.run.indexing.upsert import careful_upsert
 from ragcrawler.stores import ChunkStore, StoreError
