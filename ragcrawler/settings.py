@@ -34,6 +34,7 @@ COMMANDS_MODULE = "ragcrawler.commands"
 
 # --- where results go ---------------------------------------------------------------------------------------
 OUTPUT_DIR = _given("OUTPUT_DIR", "output")
+DISK_RESERVE_MEBIBYTES = 256  # that stay free on the disk; 0: it is not looked at
 FEEDS = {"%(run_folder)s/documents.jsonl": {"format": "jsonlines", "encoding": "utf-8", "store_empty": True}}
 FEED_URI_PARAMS = "ragcrawler.extensions.feed.uri_parameters"
 FEED_EXPORT_ENCODING = "utf-8"
@@ -271,6 +272,7 @@ EXTENSIONS = {
     "ragcrawler.extensions.feed.DocumentFeeds": 0,
     "ragcrawler.extensions.outcomes.OutcomesExtension": 10,
     "ragcrawler.extensions.trace.TraceExtension": 15,
+    "ragcrawler.extensions.disk_space.DiskSpaceExtension": 18,
     "ragcrawler.extensions.progress.ProgressExtension": 20,
     "ragcrawler.extensions.report.ReportExtension": 990,  # after the feed is closed
 }

@@ -23,6 +23,7 @@ def store_config(read: SettingsReader, output: Path) -> StoreConfig:
         prefer_grpc=read.flag("QDRANT_PREFER_GRPC"),
         grpc_port=read.integer("QDRANT_GRPC_PORT", minimum=1),
         on_disk=read.flag("QDRANT_ON_DISK"),
+        reserve_bytes=read.integer("DISK_RESERVE_MEBIBYTES") * 2**20,
         quantization=read.choice("QDRANT_QUANTIZATION", ("none", "scalar")),  # type: ignore[arg-type]  # checked by choice
     )
 

@@ -8,8 +8,8 @@ from ragcrawler.items import Document, DocumentState
 from ragcrawler.pipelines.embedded import Embedded
 from ragcrawler.pipelines.stage import Stage
 from ragcrawler.run.indexing.synchronise import Synchronised, Written
-from ragcrawler.run.losses import SHUTDOWN, PageLost, PageSkipped
-from ragcrawler.stores import StoreError
+from ragcrawler.run.losses import DISK_FULL, SHUTDOWN, PageLost, PageSkipped
+from ragcrawler.stores import DiskFullError, StoreError
 
 logger = logging.getLogger(__name__)
 
@@ -33,7 +33,8 @@ class UpsertPipeline(Stage):
             done = await self.workshop.collection.write(work)
         except (StoreError, CatalogueError) as error:
             self.count("upsert/lost", len(document.chunks) - len(item.lost))
-            raise PageLost("store_error", self.name, error) from error
+            reason = DISK_FULL if isinstance(error, DiskFullError) else "store_error"
+            raise PageLost(reason, self.name, error) from error
         state = _state(done)
         self._count(done, state)
         self._log(document, done)

@@ -6,6 +6,7 @@ from scrapy.exceptions import DropItem, IgnoreRequest
 
 SHUTDOWN = "shutdown"
 UNCHANGED = "unchanged"
+DISK_FULL = "disk_full"
 
 
 class PageSkipped(DropItem):

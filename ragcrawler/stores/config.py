@@ -23,6 +23,7 @@ class StoreConfig:
         prefer_grpc: talk gRPC to the server.
         grpc_port: its port for that.
         on_disk: a new collection keeps its vectors on disk rather than in memory.
+        reserve_bytes: that stay free on the disk of the embedded engine; 0 asks for nothing.
         quantization: of the dense vectors of a new collection; "scalar" is a byte a dimension.
     """
 
@@ -37,3 +38,4 @@ class StoreConfig:
     grpc_port: int = 6334
     on_disk: bool = False
     quantization: Quantization = "none"
+    reserve_bytes: int = 0

@@ -127,7 +127,7 @@ def test_a_redirect_to_a_name_with_a_private_address_is_refused(serve, monkeypat
         answer = "10.0.0.1" if host == "inner.example" else host
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (answer, port))]
 
-    monkeypatch.setattr("ragcrawler.commands.guarded_connection.socket.getaddrinfo", look_up)
+    monkeypatch.setattr("ragcrawler.commands.base.guarded_connection.socket.getaddrinfo", look_up)
     server = serve(lambda path: redirect("http://inner.example/"))
     with pytest.raises(ValueError, match=r"inner\.example is 10\.0\.0\.1"):
         download(server.url, **LIMITS)

@@ -32,6 +32,13 @@ def rules(text: str | bytes) -> RobotsRules:
         ("User-agent: other\nDisallow: /x\nUser-agent: third\nAllow: /", "/x", True),
         ("User-agent: ragcrawler\nDisallow: /a\nUser-agent: b\nDisallow: /\nUser-agent: ragcrawler\nDisallow: /x", "/x", False),  # noqa: E501 - a table's row
         ("user agent *\ndisallow /x", "/x", False),
+        ("User-agent: ragcrawler\nNoindex: /a\nUser-agent: b\nDisallow: /x", "/x", False),  # one group
+        ("User-agent: ragcrawler\nSitemap: /s\nUser-agent: b\nDisallow: /x", "/x", False),
+        ("User-agent: ragcrawler\nClean-param: a\n\n# b\nUser-agent: b\nDisallow: /x", "/x", False),
+        ("User-agent: b\nUnknown\nUser-agent: ragcrawler\nDisallow: /x", "/x", False),
+        ("User-agent: b\nDisallow: /x\nNoindex: /a\nUser-agent: ragcrawler\nAllow: /", "/x", True),
+        ("User-agent: ragcrawler\nCrawl-delay: 1\nUser-agent: b\nDisallow: /x", "/x", True),  # a rule to us
+        ("User-agent: ragcrawler\nNoindex: /a\nDissallow: /x", "/x", False),
         ("\ufeffUser-agent: *\r\nDisallow: /x\r\n", "/x", False),
         ("<html><body>Not a robots file</body></html>", "/x", True),
         ("User-agent: *\nDisallow: /", "/robots.txt", True),

@@ -7,7 +7,7 @@ from urllib.error import URLError
 from urllib.parse import urljoin
 from urllib.request import Request, getproxies
 
-from ragcrawler.commands.guarded_connection import Deadline, guarded_opener
+from ragcrawler.commands.base.guarded_connection import Deadline, guarded_opener
 from ragcrawler.retrieval.formatting.printable import printable
 from ragcrawler.urls.address_guard import AddressGuard
 from ragcrawler.urls.canonical import canonical_url

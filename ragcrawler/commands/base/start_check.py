@@ -9,6 +9,7 @@ from ragcrawler.config.discovery import DiscoveryConfig
 from ragcrawler.config.politeness import PolitenessConfig
 from ragcrawler.config.web_access import WebAccessConfig
 from ragcrawler.middlewares.cache.config import CacheConfig
+from ragcrawler.stores import DiskFullError, FreeSpace
 from ragcrawler.urls.errors import PatternError
 from ragcrawler.urls.junk import JunkFilter
 
@@ -25,7 +26,13 @@ def start_refusal(settings: Mapping[str, object]) -> str:
             JunkFilter(configuration.junk_pattern)
     except (ValueError, PatternError) as error:
         return str(error)
-    return _unwritable(configuration.output_folder)
+    if refusal := _unwritable(configuration.output_folder):
+        return refusal
+    try:
+        FreeSpace(configuration.output_folder, configuration.store.reserve_bytes).require()
+    except DiskFullError as error:
+        return str(error)
+    return ""
 
 
 def _unwritable(folder: Path) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from ragcrawler.items import SemanticChunk
-from ragcrawler.stores import ChunkStore, StoreAwayError, StoreError
+from ragcrawler.stores import ChunkStore, DiskFullError, StoreAwayError, StoreError
 
 # A store that refuses this many refuses everything, for want of space or rights: the others are not tried.
 MOST_REFUSED = 16
@@ -17,6 +17,7 @@ def careful_upsert(store: ChunkStore, chunks: Sequence[SemanticChunk]) -> dict[s
 
     Raises:
         StoreAwayError: it is not there at all.
+        DiskFullError: it has no room.
     """
     refused: dict[str, StoreError] = {}
     _write(store, chunks, refused)
@@ -31,7 +32,7 @@ def _write(store: ChunkStore, chunks: Sequence[SemanticChunk], refused: dict[str
         return
     try:
         store.upsert(chunks)
-    except StoreAwayError:
+    except (StoreAwayError, DiskFullError):
         raise
     except StoreError as error:
         if len(chunks) == 1:

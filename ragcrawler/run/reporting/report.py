@@ -6,7 +6,7 @@ from enum import IntEnum
 from typing import Any
 
 from ragcrawler.run.indexing.deletion import SiteDeletion
-from ragcrawler.run.losses import UNCHANGED
+from ragcrawler.run.losses import DISK_FULL, SHUTDOWN, UNCHANGED
 from ragcrawler.run.reporting.stage_times import Stage, StageTime
 from ragcrawler.stores import CollectionModels
 from ragcrawler.urls.ledger import LedgerCounts
@@ -24,6 +24,9 @@ class ExitCode(IntEnum):
     NUMBERS_DISAGREE = 5
     DELETION_BRAKED = 6
     INTERRUPTED = 130
+
+
+_CODES_OF_ENDS = {SHUTDOWN: ExitCode.INTERRUPTED, DISK_FULL: ExitCode.PAGES_LOST}
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,8 +147,8 @@ class RunReport:
             return ExitCode.NOT_STARTED
         if self.disagreements:
             return ExitCode.NUMBERS_DISAGREE
-        if self.end == "shutdown":
-            return ExitCode.INTERRUPTED
+        if self.end in _CODES_OF_ENDS:
+            return _CODES_OF_ENDS[self.end]
         if not self.pages.fetched and not self.pages.skipped.get(UNCHANGED) and self.pages.seen:
             return ExitCode.NOTHING_FETCHED
         if self.documents.spared:

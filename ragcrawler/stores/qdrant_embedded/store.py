@@ -1,5 +1,6 @@
 """The embedded store: Qdrant's engine in this process, on a folder of its own."""
 
+import logging
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Self
@@ -9,6 +10,7 @@ from ragcrawler.stores.batches import READ_BATCH, WRITE_BATCH, batches
 from ragcrawler.stores.checks import check_chunks, check_request, point_ids
 from ragcrawler.stores.config import StoreConfig
 from ragcrawler.stores.filters import Condition, Filters, read_filters
+from ragcrawler.stores.free_space import FreeSpace, bytes_below
 from ragcrawler.stores.payload import chunk_from_payload, chunk_payload
 from ragcrawler.stores.protocol import CollectionModels, Hit, StoredPoint, StoreError
 from ragcrawler.stores.qdrant_embedded.filters import edge_filter
@@ -23,6 +25,10 @@ from ragcrawler.stores.search_request import SearchRequest
 if TYPE_CHECKING:
     from qdrant_edge import EdgeShard, Record
 
+logger = logging.getLogger(__name__)
+
+_OPENING_BYTES = 64 * 2**20
+
 
 class QdrantEdgeStore:
     """A `ChunkStore` on `<folder>/<collection>/`, owned by one process at a time.
@@ -35,10 +41,11 @@ class QdrantEdgeStore:
         """Open the collection where there is one.
 
         Raises:
-            StoreError: another process owns it, it is damaged, or the folder cannot be used.
+            StoreError: another process owns it, it is damaged, or folder or disk cannot be used.
         """
         self._config = config
         self._place = EdgePlace(config.folder, config.collection)
+        self._room = FreeSpace(config.folder, config.reserve_bytes)
         self._shard: EdgeShard | None = None
         self._models: CollectionModels | None = None
         self._closed = False
@@ -73,6 +80,7 @@ class QdrantEdgeStore:
         check_chunks(chunks, models, self._stored_ids)
         with self._errors("write to"):
             for batch in batches(chunks, WRITE_BATCH):
+                self._room.require()
                 points = [
                     edge_point(chunk, chunk.vectors, words=bool(models.words))
                     for chunk in batch
@@ -82,6 +90,7 @@ class QdrantEdgeStore:
                     shard.update(UpdateOperation.upsert_points(points))
             for chunk in chunks:
                 if chunk.vectors is None:
+                    self._room.require()
                     shard.update(UpdateOperation.overwrite_payload([chunk.id], chunk_payload(chunk)))
 
     def delete(self, ids: Sequence[str]) -> None:
@@ -89,6 +98,7 @@ class QdrantEdgeStore:
         from qdrant_edge import UpdateOperation
 
         shard, _ = self._opened()
+        self._room.require()
         with self._errors("delete from"):
             shard.update(UpdateOperation.delete_points(edge_ids(point_ids(ids))))
 
@@ -133,8 +143,16 @@ class QdrantEdgeStore:
             return shard.count(CountRequest(exact=True, filter=edge_filter(conditions)))
 
     def optimize(self) -> None:
-        """See `ChunkStore`; nothing else runs in this process meanwhile."""
+        """See `ChunkStore`; nothing else runs in this process meanwhile.
+
+        The engine writes what it optimises anew: where there is no room for that, it is left as it is.
+        """
         shard, _ = self._opened()
+        if not self._room.has(bytes_below(self._place.path)):
+            logger.warning(
+                "%s is not optimised for want of room on the disk: searches are slower", self.location
+            )
+            return
         with self._errors("optimise"):
             shard.optimize()
 
@@ -162,6 +180,8 @@ class QdrantEdgeStore:
         self.close()
 
     def _open(self) -> None:
+        # Less than a write needs: a collection whose crawl ended for want of room can still be searched.
+        FreeSpace(self._config.folder, min(self._config.reserve_bytes, _OPENING_BYTES)).require()
         self._place.own()
         try:
             self._shard, self._models = load_collection(self._place.path)
@@ -170,6 +190,7 @@ class QdrantEdgeStore:
             raise
 
     def _make(self, models: CollectionModels) -> None:
+        self._room.require()
         with self._errors("make"):
             self._place.path.parent.mkdir(parents=True, exist_ok=True)
         self._place.own()

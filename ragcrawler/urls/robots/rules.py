@@ -13,6 +13,9 @@ _ALL = "*"
 _NOBODY = "-"
 # Protego takes a blank for the colon too.
 _USER_AGENT = re.compile(r"[ \t]*user[- ]?agent[ \t]*[: \t][ \t]*([^#]*)", re.IGNORECASE)
+# The rules, with the misspellings that Protego forgives; `Crawl-delay` and its like are rules to us.
+_RULE = re.compile(r"[ \t]*(?:d\w*al+\w*w|al+o\w*w|crawl|request|visit)", re.IGNORECASE)
+_SITE_WIDE = re.compile(r"[ \t]*(?:site[- ]?map|host)", re.IGNORECASE)
 _TOKEN = re.compile(r"[A-Za-z_-]+")
 
 
@@ -66,14 +69,17 @@ def _addressed(text: str, product_token: str) -> Iterator[str]:
     """The lines, with one name for all agents but this.
 
     Protego gives each rule of a group to each of its agents: a file of half a megabyte with as many agents as
-    rules would take gigabytes. It also takes the beginning of a token for the token.
+    rules would take gigabytes. It also takes the beginning of a token for the token. And it lets any record
+    between two `User-agent` lines end the group; such a record must not interfere (RFC 9309, section 2.2.4).
     """
     previous = ""
     for line in text.splitlines():
         match = _USER_AGENT.match(line)
         if match is None:
-            previous = ""
-            yield line
+            is_rule = _RULE.match(line) is not None
+            if is_rule or not previous or _SITE_WIDE.match(line):
+                yield line
+            previous = "" if is_rule else previous
             continue
         agent = _agent(match[1].strip().lower(), product_token)
         if agent != previous:
