@@ -65,6 +65,10 @@ class CatalogueReader:
             yield from page
             last = page[-1].document_id
 
+    def ids_by_url(self) -> list[str]:
+        """The ids of all documents, in the order of their URLs."""
+        return [each for (each,) in self._rows("SELECT document_id FROM documents ORDER BY url")]
+
     def sites(self) -> list[str]:
         """The sites that have documents, in order."""
         return [site for (site,) in self._rows("SELECT DISTINCT site FROM documents ORDER BY site")]

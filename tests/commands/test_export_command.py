@@ -23,7 +23,7 @@ from ragcrawler.embedding.families.hashing_embedders import (
     HashingDense,
     HashingSparse,
 )
-from ragcrawler.items import SemanticChunk, Vectors
+from ragcrawler.items import Document, SemanticChunk, Vectors
 from ragcrawler.maintenance.verification import Walk
 from ragcrawler.stores import CollectionModels, StoreConfig, open_store
 from ragcrawler.stores.transfer.chunks_with_vectors import chunks_with_vectors
@@ -229,6 +229,7 @@ def test_an_export_that_fails_leaves_the_file_that_was_there(run, output, tmp_pa
     ("name", "arguments", "complaint"),
     [
         ("export", (), "there is no collection"),
+        ("export", ("--documents",), "there is no catalogue"),
         ("import", ("missing.jsonl",), "missing.jsonl cannot be used: No such file"),
         ("export", ("--output", "no/such/folder/x.jsonl"), "cannot be used"),
     ],
@@ -248,6 +249,79 @@ def test_what_cannot_be_done_is_one_line(run, tmp_path, name, arguments, complai
 def test_files_are_named_rightly(run, tmp_path, name, arguments) -> None:
     with pytest.raises(UsageError):
         run(name, tmp_path, *arguments)
+
+
+def page(number: int) -> Document:
+    url = f"https://docs.example/{number}"
+    return Document(
+        f"d{number}", url, f"Page {number}", "en", f"# Page {number}\n\nText.", f"h{number}", "2026"
+    )
+
+
+@pytest.fixture
+def documents(tmp_path: Path) -> Path:
+    """The output folder of a catalogue with three documents, of one of which only the chunks are known."""
+    pages = [page(number) for number in range(3)]
+    records = [
+        DocumentRecord(each.id, each.url, "docs.example", "p", each.content_hash, "v") for each in pages
+    ]
+    with DocumentCatalogue(tmp_path / "catalogue" / "ragcrawler.sqlite") as catalogue:
+        catalogue.put(records, {"d2": [replace(chunk(0), document_title="Page 2")]}, pages[:2])
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("arguments", "written"),
+    [
+        (
+            ("--documents", "--output", "pages"),
+            {f"pages/docs.example/{number}.md" for number in range(3)} | {"pages/.ragcrawler-export"},
+        ),
+        (("--format", "markdown", "--output", "a.b"), {"a.b/.ragcrawler-export"}),
+        (("--documents", "--output", "pages.jsonl"), {"pages.jsonl"}),
+        (("--documents", "--format", "jsonl", "--output", "pages"), {"pages"}),
+        (("--format", "llms", "--output", "."), {"llms.txt", "llms-full.txt"}),
+    ],
+)
+def test_whole_documents_leave_in_the_form_that_is_asked_for(
+    run, documents, monkeypatch, arguments, written, capsys
+) -> None:
+    place = documents / "place"
+    place.mkdir()
+    monkeypatch.chdir(place)
+    assert run("export", documents, *arguments) == 0
+    assert capsys.readouterr().err == "3 documents exported; put together from their chunks: 1\n"
+    assert written <= {str(path.relative_to(place)) for path in place.rglob("*") if path.is_file()}
+
+
+def test_documents_on_standard_output_are_lines_and_a_crawl_may_hold_the_collection(
+    run, documents, capfdbinary
+) -> None:
+    with open_store(StoreConfig(folder=documents / "qdrant")) as held:
+        held.create(MODELS)
+        assert run("export", documents, "--documents") == 0
+    out, err = capfdbinary.readouterr()
+    assert [json.loads(line)["title"] for line in out.splitlines()] == ["Page 0", "Page 1", "Page 2"]
+    assert err.startswith(b"3 documents exported")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--documents", "--format", "markdown"),
+        ("--format", "llms"),
+        ("--documents", "--vectors"),
+        ("--documents", "--format", "parquet", "--output", "x"),
+    ],
+)
+def test_options_that_do_not_go_together_are_refused(run, documents, arguments) -> None:
+    with pytest.raises(UsageError):
+        run("export", documents, *arguments)
+
+
+def test_a_folder_of_other_files_is_refused_in_one_line(run, documents, tmp_path, capsys) -> None:
+    assert run("export", documents, "--documents", "--output", str(tmp_path)) == 1
+    assert "holds files that no export has written" in capsys.readouterr().err
 
 
 def test_scrapy_knows_the_command_by_its_name(scrapy) -> None:
