@@ -20,10 +20,13 @@ class Prompt:
     Attributes:
         instructions: ours; what it has to do.
         material: what it is to do it with; text of strangers, which must not be obeyed.
+        document: what many calls share, such as the page of a chunk; it is sent before the material, so that
+            the prompt caches of providers hold it. Text of strangers as well.
     """
 
     instructions: str
     material: str
+    document: str = ""
 
 
 class LanguageModel(Protocol):

@@ -6,7 +6,6 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -24,8 +23,6 @@ from ragcrawler.embedding.remote.dialect import Dialect
 from ragcrawler.embedding.remote.embedder import RemoteEmbedder
 from ragcrawler.embedding.remote.errors import BudgetSpentError, TextRefusedError
 from ragcrawler.embedding.remote.openai import OpenAiDialect
-from ragcrawler.embedding.remote.rate import Bucket, RateLimit
-from ragcrawler.embedding.remote.retry_after import retry_after_seconds
 from ragcrawler.embedding.selection import select_models
 
 KEY = "sk-very-secret"
@@ -300,54 +297,6 @@ def test_a_budget_gets_back_what_was_not_spent() -> None:
     budget.correct(60, 0)
     budget.spend(100)
     assert (budget.requests, budget.tokens) == (2, 100)
-
-
-def test_a_bucket_fills_evenly_and_lends_once() -> None:
-    bucket = Bucket(per_minute=60, now=0.0)
-    bucket.take(10)
-    assert bucket.delay(0.0) == pytest.approx(0.001)
-    assert bucket.delay(0.5) == 0
-    bucket.take(30.5)
-    assert bucket.delay(0.5) == pytest.approx(30.001)
-    assert bucket.delay(31.0) == 0
-    assert bucket.delay(1000.0) == 0
-    bucket.take(11)  # what was saved up in the meantime is ten seconds' worth
-    assert bucket.delay(1000.0) == pytest.approx(1.001)
-
-
-def test_without_a_limit_nobody_waits() -> None:
-    bucket = Bucket(per_minute=0, now=0.0)
-    bucket.take(10**9)
-    assert bucket.delay(0.0) == 0
-
-
-def test_one_that_is_told_to_wait_makes_all_wait() -> None:
-    now = [100.0]
-    rate = RateLimit(0, 0, lambda: now[0])
-    rate.pause(7)
-    rate.pause(2)
-    assert rate.delay() == 7
-    now[0] += 7
-    assert rate.delay() == 0
-
-
-@pytest.mark.parametrize(
-    ("header", "seconds"),
-    [
-        (None, None),
-        ("0", 0),
-        ("1.5", 1.5),
-        ("-1", None),
-        ("nan", None),
-        ("soon", None),
-        ("inf", 1e9),
-        ("Sat, 21 Nov 2026 12:00:30 GMT", 30),
-        ("Sat, 21 Nov 2026 11:00:00 GMT", 0),
-        ("Sat, 21 Nov 2026 12:00:30 -0000", 30),
-    ],
-)
-def test_retry_after_is_read_as_seconds_or_as_a_date(header: str | None, seconds: float | None) -> None:
-    assert retry_after_seconds(header, datetime(2026, 11, 21, 12, tzinfo=UTC)) == seconds
 
 
 def test_closing_ends_a_request_that_runs(service: ServiceDouble, opened: Open) -> None:

@@ -11,8 +11,7 @@ from ragcrawler.embedding.protocol import EmbeddingError, ModelUnavailableError
 from ragcrawler.embedding.remote.budget import Budget
 from ragcrawler.embedding.remote.config import RemoteConfig
 from ragcrawler.embedding.remote.errors import TextRefusedError, TryAgainError
-from ragcrawler.embedding.remote.rate import RateLimit
-from ragcrawler.embedding.remote.retry_after import retry_after_seconds
+from ragcrawler.services import RateLimit, retry_after_seconds
 
 if TYPE_CHECKING:
     import httpx

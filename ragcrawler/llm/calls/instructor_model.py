@@ -1,0 +1,116 @@
+"""A language model through instructor, asked for many forms at a time."""
+
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from ragcrawler.llm.calls.model import CallRequest, InvalidAnswerError, ModelBusyError
+from ragcrawler.llm.calls.usage import Usage
+from ragcrawler.llm.config import LanguageModelConfig
+from ragcrawler.llm.instructor_client import explained, make_async_client, messages
+from ragcrawler.llm.protocol import FormT, LanguageModelError
+from ragcrawler.services import retry_after_seconds
+
+_BUSY = {408, 409, 425, 429}
+_SERVER_ERROR = 500
+# Counts of OpenAI's interface, Anthropic's and Gemini's.
+_READ = ("prompt_tokens", "input_tokens", "prompt_token_count")
+_WRITTEN = ("completion_tokens", "output_tokens", "candidates_token_count")
+_FROM_CACHE = ("cached_tokens", "cache_read_input_tokens", "cached_content_token_count")
+
+
+class AsyncInstructorModel:
+    """An `AsyncLanguageModel`; it sends one request a call: each is entered in the ledger before."""
+
+    def __init__(self, config: LanguageModelConfig) -> None:
+        """Make the client; nothing is sent yet.
+
+        Raises:
+            LanguageModelError: instructor or the provider's own package is not installed, or the name is of
+                no provider.
+        """
+        self._config = config
+        self._client = make_async_client(config)
+
+    @property
+    def name(self) -> str:
+        """See `AsyncLanguageModel`."""
+        return self._config.model
+
+    async def fill(self, request: CallRequest[FormT]) -> tuple[FormT, Usage]:
+        """See `AsyncLanguageModel`."""
+        try:
+            filled, completion = await self._client.create_with_completion(
+                response_model=request.form,
+                messages=messages(self._config, request.prompt),  # type: ignore[arg-type]  # dicts
+                max_retries=0,  # one request
+                max_tokens=request.max_output_tokens,
+                temperature=0.0,
+            )
+        except Exception as error:
+            # What a provider's client may raise is not one hierarchy.
+            raise self._classified(error) from error
+        return request.form.model_validate(filled.model_dump()), usage_of(completion)
+
+    async def close(self) -> None:
+        """See `AsyncLanguageModel`."""
+        close = getattr(self._client.client, "close", None)
+        if close is not None:
+            await close()
+
+    def _classified(self, error: Exception) -> LanguageModelError:
+        """The error as one that says whether asking again helps."""
+        causes = list(_causes(error))
+        for cause in causes:
+            status = getattr(cause, "status_code", None)
+            if isinstance(status, int):
+                return self._refusal(status, cause)
+            if "timeout" in type(cause).__name__.lower():
+                late = explained(self._config, "gave no answer in time", cause)
+                return ModelBusyError(late, may_be_billed=True)
+            if "connect" in type(cause).__name__.lower():
+                return ModelBusyError(explained(self._config, "does not answer", cause))
+        completion = getattr(error, "last_completion", None)
+        message = explained(self._config, "gave an answer that does not fit the form", causes[-1])
+        return InvalidAnswerError(message, usage_of(completion) if completion is not None else Usage())
+
+    def _refusal(self, status: int, error: BaseException) -> LanguageModelError:
+        said = explained(self._config, f"answered {status}", error)
+        if status not in _BUSY and status < _SERVER_ERROR:
+            return LanguageModelError(said)
+        headers = getattr(getattr(error, "response", None), "headers", {})
+        return ModelBusyError(said, retry_after_seconds(headers.get("retry-after"), datetime.now(UTC)))
+
+
+def usage_of(completion: Any) -> Usage:
+    """The counts that a provider gives with an answer."""
+    reported = getattr(completion, "usage", None) or getattr(completion, "usage_metadata", None)
+    counts = dict(_counts(reported))
+    read, written, cached = (
+        next((counts[name] for name in names if name in counts), 0)
+        for names in (_READ, _WRITTEN, _FROM_CACHE)
+    )
+    if "cache_read_input_tokens" in counts:  # Anthropic counts cached tokens apart from the input
+        read += cached + counts.get("cache_creation_input_tokens", 0)
+    return Usage(read, written, cached)
+
+
+def _counts(reported: Any) -> Iterator[tuple[str, int]]:
+    """All whole numbers of a report of usage, those of its details included."""
+    fields: Mapping[str, Any] = getattr(reported, "__dict__", None) or {}
+    for name, value in fields.items():
+        if isinstance(value, int):
+            yield name, value
+        elif name == "prompt_tokens_details":
+            yield from _counts(value)
+
+
+def _causes(error: BaseException) -> Iterator[BaseException]:
+    """An error, and what it was raised from."""
+    seen: set[int] = set()
+    cause: BaseException | None = error
+    while cause is not None and id(cause) not in seen:
+        seen.add(id(cause))
+        yield cause
+        attempts = getattr(cause, "failed_attempts", None)
+        cause = attempts[-1].exception if attempts else (cause.__cause__ or cause.__context__)

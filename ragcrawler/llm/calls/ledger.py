@@ -1,0 +1,212 @@
+"""The ledger of calls: each is entered before it is sent, and paid with its answer."""
+
+import sqlite3
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from ragcrawler.llm.calls.budget import CallBudget
+from ragcrawler.llm.calls.usage import Usage
+from ragcrawler.llm.protocol import LanguageModelError
+
+_VERSION = 1
+_SCHEMA = """
+CREATE TABLE calls (
+    key BLOB PRIMARY KEY,
+    account TEXT NOT NULL,
+    model TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('reserved', 'released', 'paid')),
+    calls INTEGER NOT NULL,
+    reserved_tokens INTEGER NOT NULL,
+    reserved_cost INTEGER NOT NULL,
+    presumed_tokens INTEGER NOT NULL DEFAULT 0,
+    presumed_cost INTEGER NOT NULL DEFAULT 0,
+    input_tokens INTEGER NOT NULL DEFAULT 0,
+    output_tokens INTEGER NOT NULL DEFAULT 0,
+    cached_input_tokens INTEGER NOT NULL DEFAULT 0,
+    cost INTEGER NOT NULL DEFAULT 0,
+    answer TEXT,
+    changed_at REAL NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX calls_by_account ON calls (account);
+"""
+_BUSY_SECONDS = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class AccountSums:
+    """What an account has spent.
+
+    Attributes:
+        calls: requests sent, failed ones included.
+        paid: calls with an answer.
+        usage: as the provider counted.
+        presumed_tokens: of calls whose end is unknown: the process died, or the service did not answer in
+            time. They may have been billed, so they count against the budget.
+        micro_dollars: the cost of all that, presumed calls included.
+        reserved_tokens: of calls that are under way.
+    """
+
+    calls: int
+    paid: int
+    usage: Usage
+    presumed_tokens: int
+    micro_dollars: int
+    reserved_tokens: int
+
+
+class CallLedger:
+    """One SQLite file for all calls of a project; several threads and processes may use it.
+
+    A call that is paid is never made again. One that was reserved when its process died is made again, and
+    its reservation stays in the sums: at most the calls under way are paid twice.
+
+    Args:
+        path: of the file; None for one in memory.
+        clock: seconds since the epoch.
+    """
+
+    def __init__(self, path: Path | None, clock: Callable[[], float] = time.time) -> None:
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._path = path
+        if path is not None:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            self._database = sqlite3.connect(
+                path or ":memory:", timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
+            )
+            self._open()
+        except sqlite3.Error as error:
+            raise self._error(error) from error
+
+    def answer(self, key: bytes) -> str | None:
+        """The answer that was paid for, as JSON; None where there is none."""
+        rows = self._rows("SELECT answer FROM calls WHERE key = ? AND state = 'paid'", (key,))
+        return str(rows[0][0]) if rows else None
+
+    def reserve(
+        self, key: bytes, account: str, model: str, usage: Usage, cost: int, budget: CallBudget
+    ) -> None:
+        """Enter a call that is about to be sent.
+
+        Args:
+            key: of the call.
+            account: that pays.
+            model: that is asked.
+            usage: the most that the call is expected to use.
+            cost: of that usage, in micro-dollars.
+            budget: of the account.
+
+        Raises:
+            BudgetSpentError: the call would break the budget; nothing is entered.
+            LanguageModelError: the file cannot be written.
+        """
+        with self._lock:
+            try:
+                self._database.execute("BEGIN IMMEDIATE")
+                try:
+                    sums = self._sums(account)
+                    spent = sums.usage.tokens + sums.presumed_tokens + sums.reserved_tokens
+                    budget.check(sums.calls + 1, spent + usage.tokens, sums.micro_dollars + cost)
+                    row = (key, account, model, usage.tokens, cost, self._clock())
+                    self._database.execute(_RESERVE, row)
+                except BaseException:
+                    self._database.execute("ROLLBACK")
+                    raise
+                self._database.execute("COMMIT")
+            except sqlite3.Error as error:
+                raise self._error(error) from error
+
+    def pay(self, key: bytes, usage: Usage, cost: int, answer: str | None) -> None:
+        """Replace a reservation by what was billed; without an answer the call may be made again."""
+        state = "released" if answer is None else "paid"
+        counts = (usage.input_tokens, usage.output_tokens, usage.cached_input_tokens)
+        self._rows(_PAY, (state, *counts, cost, answer, self._clock(), key))
+
+    def release(self, key: bytes, *, may_be_billed: bool) -> None:
+        """Give a reservation back: nothing came of the call."""
+        presumed = int(may_be_billed)
+        self._rows(_RELEASE, (presumed, presumed, self._clock(), key))
+
+    def sums(self, account: str) -> AccountSums:
+        """What an account has spent so far."""
+        with self._lock:
+            return self._sums(account)
+
+    def close(self) -> None:
+        """Close the file."""
+        with self._lock:
+            self._database.close()
+
+    def _sums(self, account: str) -> AccountSums:
+        row = self._database.execute(_SUMS, (account,)).fetchone()
+        calls, paid, read, written, cached, presumed, cost, reserved = (int(value or 0) for value in row)
+        return AccountSums(calls, paid, Usage(read, written, cached), presumed, cost, reserved)
+
+    def _rows(self, statement: str, values: tuple[object, ...]) -> list[tuple[object, ...]]:
+        with self._lock:
+            try:
+                return self._database.execute(statement, values).fetchall()
+            except sqlite3.Error as error:
+                raise self._error(error) from error
+
+    def _open(self) -> None:
+        self._database.execute("PRAGMA journal_mode = WAL")
+        # An answer that is paid for should outlive a power cut.
+        self._database.execute("PRAGMA synchronous = FULL")
+        self._database.execute("BEGIN IMMEDIATE")
+        version = self._database.execute("PRAGMA user_version").fetchone()[0]
+        if version == 0:
+            for statement in filter(str.strip, _SCHEMA.split(";")):
+                self._database.execute(statement)
+            self._database.execute(f"PRAGMA user_version = {_VERSION}")
+        self._database.execute("COMMIT")
+        if version not in (0, _VERSION):
+            raise LanguageModelError(
+                f"the ledger of calls {self._path} has version {version}, and this program reads {_VERSION}; "
+                "set LLM_LEDGER_PATH to another file"
+            )
+
+    def _error(self, error: sqlite3.Error) -> LanguageModelError:
+        return LanguageModelError(
+            f"the ledger of calls {self._path} cannot be used: {error}; no call is made without it. "
+            "Check the disk, or set LLM_LEDGER_PATH to another file"
+        )
+
+
+_RESERVE = """
+INSERT INTO calls (key, account, model, state, calls, reserved_tokens, reserved_cost, changed_at)
+VALUES (?1, ?2, ?3, 'reserved', 1, ?4, ?5, ?6)
+ON CONFLICT (key) DO UPDATE SET
+    account = excluded.account,
+    state = 'reserved',
+    calls = calls + 1,
+    presumed_tokens = presumed_tokens + reserved_tokens,
+    presumed_cost = presumed_cost + reserved_cost,
+    reserved_tokens = excluded.reserved_tokens,
+    reserved_cost = excluded.reserved_cost,
+    changed_at = excluded.changed_at
+"""
+_PAY = """
+UPDATE calls SET
+    state = ?, reserved_tokens = 0, reserved_cost = 0,
+    input_tokens = input_tokens + ?, output_tokens = output_tokens + ?,
+    cached_input_tokens = cached_input_tokens + ?, cost = cost + ?, answer = ?, changed_at = ?
+WHERE key = ?
+"""
+_RELEASE = """
+UPDATE calls SET
+    state = 'released',
+    presumed_tokens = presumed_tokens + ? * reserved_tokens,
+    presumed_cost = presumed_cost + ? * reserved_cost,
+    reserved_tokens = 0, reserved_cost = 0, changed_at = ?
+WHERE key = ?
+"""
+_SUMS = """
+SELECT sum(calls), sum(state = 'paid'), sum(input_tokens), sum(output_tokens), sum(cached_input_tokens),
+    sum(presumed_tokens), sum(cost + presumed_cost + reserved_cost), sum(reserved_tokens)
+FROM calls WHERE account = ?
+"""

@@ -1,0 +1,95 @@
+"""Clients of instructor: any provider that it knows, and every OpenAI-compatible endpoint."""
+
+import logging
+from typing import TYPE_CHECKING, Any
+
+from ragcrawler.llm.config import LanguageModelConfig
+from ragcrawler.llm.protocol import LanguageModelError, Prompt
+
+if TYPE_CHECKING:
+    from instructor import AsyncInstructor, Instructor
+
+_SHOWN_CHARACTERS = 300
+_NO_KEY = "none"  # local servers want none, and the client refuses an empty one
+
+
+def make_client(config: LanguageModelConfig) -> "Instructor":
+    """A client that blocks; nothing is sent yet.
+
+    Raises:
+        LanguageModelError: instructor or the provider's own package is not installed, or the name is of no
+            provider.
+    """
+    client: Instructor = _client(config, is_async=False)
+    return client
+
+
+def make_async_client(config: LanguageModelConfig) -> "AsyncInstructor":
+    """The same for an event loop.
+
+    Raises:
+        LanguageModelError: as `make_client`.
+    """
+    client: AsyncInstructor = _client(config, is_async=True)
+    return client
+
+
+def messages(config: LanguageModelConfig, prompt: Prompt) -> list[dict[str, Any]]:
+    """What is sent: instructions, then the document that many calls share, then the material."""
+    head = {"role": "system", "content": prompt.instructions}
+    if not prompt.document:
+        return [head, {"role": "user", "content": prompt.material}]
+    document: dict[str, Any] = {"type": "text", "text": prompt.document}
+    if config.model.startswith("anthropic/"):  # others cache equal beginnings by themselves
+        document["cache_control"] = {"type": "ephemeral"}
+    return [head, {"role": "user", "content": [document, {"type": "text", "text": prompt.material}]}]
+
+
+def explained(config: LanguageModelConfig, what: str, error: BaseException) -> str:
+    """A message with the beginning of what was said, without the key, which some providers repeat."""
+    said = " ".join(str(error).split())
+    if config.api_key:
+        said = said.replace(config.api_key, "***")
+    place = f" at {config.base_url}" if config.base_url else ""
+    return (
+        f"the language model {config.model!r}{place} {what}: {type(error).__name__}: "
+        f"{said[:_SHOWN_CHARACTERS]}. Check LLM_MODEL, LLM_BASE_URL and LLM_API_KEY"
+    )
+
+
+def _client(config: LanguageModelConfig, *, is_async: bool) -> Any:
+    instructor = _instructor()
+    try:
+        if config.base_url:
+            return _endpoint(instructor, config, is_async=is_async)
+        options: dict[str, Any] = {"api_key": config.api_key} if config.api_key else {}
+        return instructor.from_provider(
+            config.model, timeout=config.timeout_seconds, async_client=is_async, **options
+        )
+    except Exception as error:
+        # Providers raise what they like: missing packages, missing keys, unknown names.
+        raise LanguageModelError(explained(config, "cannot be opened", error)) from error
+
+
+def _endpoint(instructor: Any, config: LanguageModelConfig, *, is_async: bool) -> Any:
+    from openai import AsyncOpenAI, OpenAI
+
+    client = (AsyncOpenAI if is_async else OpenAI)(
+        base_url=config.base_url,
+        api_key=config.api_key or _NO_KEY,
+        timeout=config.timeout_seconds,
+        max_retries=0,
+    )
+    modes = instructor.Mode
+    mode = {"tools": modes.TOOLS, "json_schema": modes.JSON_SCHEMA, "json": modes.JSON}[config.output]
+    return instructor.from_openai(client, mode=mode, model=config.model)
+
+
+def _instructor() -> Any:
+    try:
+        import instructor
+    except ImportError as error:
+        raise LanguageModelError("instructor is not installed: pip install 'ragcrawler[llm]'") from error
+    # It logs what is raised as well, with the key where the provider's message repeats it.
+    logging.getLogger("instructor").setLevel(logging.CRITICAL)
+    return instructor

@@ -1,0 +1,66 @@
+"""So many requests and tokens a minute, and no more."""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+
+# A service counts by its own clock, and requests arrive a little later than they leave: a tenth of a second
+# more than a minute keeps jitter from bringing one too many into its window.
+_WINDOW_SECONDS = 60.1
+
+
+class RateLimit:
+    """Lets requests go while any minute holds no more of them than is allowed.
+
+    A window slides along: a limit of 100 lets 100 requests go at once and the next one a minute after the
+    first. A bucket that refills would let more than 100 go in the first minute.
+
+    Args:
+        requests_per_minute: 0 is without a limit.
+        tokens_per_minute: likewise; a request that alone has more goes when no other is in the window.
+        clock: seconds that only grow.
+    """
+
+    def __init__(self, requests_per_minute: int, tokens_per_minute: int, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._most_requests = requests_per_minute
+        self._most_tokens = tokens_per_minute
+        self._gone: deque[tuple[float, int]] = deque()
+        self._tokens = 0
+        self._not_before = clock()
+        self._turn = asyncio.Lock()
+
+    async def turn(self, tokens: int) -> None:
+        """Return when a request of so many tokens may go; first come, first served."""
+        async with self._turn:
+            while (delay := self.delay(tokens)) > 0:  # noqa: ASYNC110 - what is waited for is time itself
+                await asyncio.sleep(delay)
+            if self._most_requests or self._most_tokens:
+                self._gone.append((self._clock(), tokens))
+                self._tokens += tokens
+
+    def delay(self, tokens: int = 0) -> float:
+        """Seconds until a request of so many tokens may go."""
+        now = self._clock()
+        while self._gone and self._gone[0][0] <= now - _WINDOW_SECONDS:
+            self._tokens -= self._gone.popleft()[1]
+        return max(self._window_delay(now, tokens), self._not_before - now, 0.0)
+
+    def pause(self, seconds: float) -> None:
+        """Let no request go for so long."""
+        self._not_before = max(self._not_before, self._clock() + seconds)
+
+    def _window_delay(self, now: float, tokens: int) -> float:
+        """Seconds until enough of the requests in the window have left it."""
+        requests, held, delay = len(self._gone), self._tokens, 0.0
+        for at, amount in self._gone:
+            if self._has_room(requests, held + tokens):
+                break
+            delay = at + _WINDOW_SECONDS - now
+            requests -= 1
+            held -= amount
+        return delay
+
+    def _has_room(self, requests: int, tokens: int) -> bool:
+        is_free = not self._most_requests or requests < self._most_requests
+        return is_free and (not self._most_tokens or tokens <= self._most_tokens)
