@@ -7,6 +7,8 @@ from typing import Any, ClassVar
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
+from ragcrawler.urls.credentials import mask_credentials
+
 _DEFAULT = "seeds"
 
 
@@ -55,5 +57,5 @@ class Command(ScrapyCommand):
             sys.stdout.write(f"  {given:<{width}}  {argument.meaning}\n")
 
     def _refuse(self, reason: str) -> None:
-        sys.stderr.write(f"Error: {reason}\n")
+        sys.stderr.write(f"Error: {mask_credentials(reason)}\n")
         self.exitcode = 1

@@ -10,6 +10,7 @@ from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
 from ragcrawler.commands.setting_warnings import warn_of_names
+from ragcrawler.urls.credentials import mask_credentials
 
 if TYPE_CHECKING:
     from ragcrawler.bootstrap.chunk_setup import ChunkSetup
@@ -68,7 +69,7 @@ class Command(ScrapyCommand):
         try:
             self._chunk(args[0], opts)
         except (OSError, ValueError, ImportError, EmbeddingError) as error:
-            sys.stderr.write(f"Error: {error}\n")
+            sys.stderr.write(f"Error: {mask_credentials(str(error))}\n")
             self.exitcode = 1
 
     def _chunk(self, name: str, opts: argparse.Namespace) -> None:

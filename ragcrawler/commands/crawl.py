@@ -11,6 +11,7 @@ from scrapy.exceptions import NotConfigured
 from scrapy.settings import Settings
 
 from ragcrawler.commands.setting_warnings import warn_of_names
+from ragcrawler.urls.credentials import mask_credentials
 
 
 class Command(CrawlCommand):
@@ -36,7 +37,7 @@ class Command(CrawlCommand):
             opts.spargs["dry_run"] = "1"
         refusal = self._refusal(args, opts)
         if refusal:
-            sys.stderr.write(f"Error: {refusal}\n")
+            sys.stderr.write(f"Error: {mask_credentials(refusal)}\n")
             self.exitcode = 1
             return
         super().run(args, opts)

@@ -13,6 +13,7 @@ from scrapy.settings import Settings
 from scrapy.utils.conf import arglist_to_dict
 
 from ragcrawler.commands.setting_warnings import warn_of_names
+from ragcrawler.urls.credentials import mask_credentials
 
 if TYPE_CHECKING:
     from ragcrawler.run.reporting.plan import Plan, PlanTally
@@ -73,7 +74,7 @@ class Command(ScrapyCommand):
             own = {**_OWN, "PLAN_PAGES": opts.pages, "OUTPUT_DIR": folder}
             settings.setdict(own, priority="cmdline")
             if refusal := _refusal(settings, opts.spargs):
-                sys.stderr.write(f"Error: {refusal}\n")
+                sys.stderr.write(f"Error: {mask_credentials(refusal)}\n")
                 self.exitcode = 1
                 return
             plan = self._look(opts.spargs).plan()

@@ -167,7 +167,7 @@ def _embedding(read: SettingsReader) -> EmbeddingConfig:
         offline=read.flag("HF_HUB_OFFLINE"),
         remote=remote_config(read),
     )
-    if endpoint := read.text("HF_ENDPOINT"):
+    if endpoint := read.address("HF_ENDPOINT"):
         config = replace(config, hub_endpoint=endpoint)
     if folder := read.text("MODEL_CACHE_DIR"):
         config = replace(

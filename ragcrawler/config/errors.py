@@ -1,15 +1,17 @@
 """What is wrong with a setting."""
 
+from ragcrawler.urls.credentials import mask_credentials
+
 
 class SettingError(ValueError):
     """A setting with a value that cannot be.
 
     Args:
         name: of the setting.
-        value: what it was set to.
+        value: what it was set to; passwords in URLs are not shown.
         expected: what would be right.
     """
 
     def __init__(self, name: str, value: object, expected: str) -> None:
-        super().__init__(f"{name} is {value!r}, but should be {expected}")
+        super().__init__(f"{name} is {mask_credentials(repr(value))}, but should be {expected}")
         self.name = name

@@ -15,7 +15,7 @@ def language_model_config(settings: Mapping[str, object]) -> LanguageModelConfig
     read = SettingsReader(settings)
     return LanguageModelConfig(
         model=read.text("LLM_MODEL"),
-        base_url=read.text("LLM_BASE_URL"),
+        base_url=read.address("LLM_BASE_URL"),
         api_key=read.text("LLM_API_KEY"),
         output=read.choice("LLM_OUTPUT", ("tools", "json_schema", "json")),  # type: ignore[arg-type]  # checked
         timeout_seconds=read.number("LLM_TIMEOUT_SECONDS"),

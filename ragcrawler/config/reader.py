@@ -1,9 +1,12 @@
 """Settings as typed values, refused with name and value where they are wrong."""
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from ragcrawler.config.errors import SettingError
+from ragcrawler.urls.credentials import mask_credentials
 
 _YES = {"1", "true", "yes", "on"}
 _NO = {"0", "false", "no", "off", ""}
@@ -27,6 +30,28 @@ class SettingsReader:
         if not isinstance(value, str | Path):
             raise SettingError(name, value, "text")
         return str(value)
+
+    def address(self, name: str) -> str:
+        """An http or https address of a service, "" where none is set.
+
+        It stands in messages and reports: a user, a password or a query, which may hold a key, is refused.
+
+        Raises:
+            SettingError: it is no such address.
+        """
+        value = self.text(name)
+        if not value:
+            return value
+        try:
+            parts = urlsplit(value)
+            is_right = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+        except ValueError:
+            is_right, parts = False, urlsplit("")
+        if not is_right or "@" in value or parts.query or parts.fragment:
+            shown = mask_credentials(re.split("[?#]", value, maxsplit=1)[0])
+            expected = "an http or https address, http://localhost:6333 say, without user, password and query"
+            raise SettingError(name, shown, expected)
+        return value
 
     def choice(self, name: str, choices: tuple[str, ...]) -> str:
         """One of the words.

@@ -1,7 +1,6 @@
 """The settings of a service that embeds."""
 
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from ragcrawler.config.errors import SettingError
 from ragcrawler.config.reader import SettingsReader
@@ -24,7 +23,7 @@ def remote_config(read: SettingsReader) -> RemoteConfig | None:
     tokenizer = read.text("EMBEDDING_TOKENIZER")
     return RemoteConfig(
         provider=provider,
-        url=_address(read.text("EMBEDDING_URL")),
+        url=read.address("EMBEDDING_URL"),
         api_key=_key(read.text("EMBEDDING_API_KEY")),
         tokenizer=Path(tokenizer) if tokenizer else None,
         limit_tokens=read.integer("EMBEDDING_LIMIT_TOKENS", minimum=32),
@@ -53,16 +52,6 @@ def dense_model_name(read: SettingsReader) -> str:
     if name == "auto":
         raise SettingError("EMBEDDING_MODEL", name, f"the name that EMBEDDING_PROVIDER={provider} gives it")
     return f"{provider}:{name.removeprefix(f'{provider}:')}"
-
-
-def _address(url: str) -> str:
-    """An address without a secret in it: it is shown in messages."""
-    parts = urlsplit(url)
-    is_right = parts.scheme in ("http", "https") and parts.hostname and "@" not in parts.netloc
-    if url and not is_right:
-        shown = url.rpartition("@")[2]
-        raise SettingError("EMBEDDING_URL", shown, "an http or https address without a user or password")
-    return url
 
 
 def _key(key: str) -> str:

@@ -14,7 +14,7 @@ def store_config(read: SettingsReader, output: Path) -> StoreConfig:
         SettingError: one of them cannot be.
     """
     return StoreConfig(
-        url=read.text("QDRANT_URL"),
+        url=read.address("QDRANT_URL"),
         api_key=read.text("QDRANT_API_KEY"),
         folder=read.folder("QDRANT_FOLDER", output / "qdrant"),
         collection=read.text("QDRANT_COLLECTION"),

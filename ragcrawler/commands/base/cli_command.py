@@ -31,6 +31,7 @@ class RefusingCommand:
     def refuse(self, reason: str) -> None:
         """Say what is wrong; the exit code will be 1."""
         from ragcrawler.retrieval.formatting.printable import printable
+        from ragcrawler.urls.credentials import mask_credentials
 
-        sys.stderr.write(f"Error: {' '.join(printable(reason).split())}\n")
+        sys.stderr.write(f"Error: {mask_credentials(' '.join(printable(reason).split()))}\n")
         self.exitcode = 1
