@@ -207,6 +207,7 @@ NEAR_DUPLICATE_MIN_WORDS = 100  # shorter texts are only compared exactly
 EMBEDDING_MODEL = _given("EMBEDDING_MODEL", "auto")
 SPARSE_EMBEDDING_MODEL = _given("SPARSE_EMBEDDING_MODEL", "auto")
 EMBEDDING_DEVICE = _given("EMBEDDING_DEVICE", "auto")  # "cpu", "cuda"; "auto": a GPU where there is one
+EMBEDDING_PRECISION = _given("EMBEDDING_PRECISION", "original")  # "int8": new collections' models in 8 bits
 EMBEDDING_BATCH_TOKENS = 0  # 0: one text a run on a CPU, 16,384 tokens on a GPU
 EMBEDDING_THREADS = 0  # 0: one a core
 EMBEDDING_PROVIDER = _given(

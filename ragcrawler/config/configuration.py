@@ -15,6 +15,7 @@ from ragcrawler.config.upkeep import UpkeepConfig
 from ragcrawler.conversion import ConversionLimits
 from ragcrawler.conversion.pdf_options import PdfOptions
 from ragcrawler.embedding.config import DEVICES, EmbeddingConfig
+from ragcrawler.embedding.precision import PRECISIONS
 from ragcrawler.stores import StoreConfig
 
 _MEBIBYTE = 2**20
@@ -165,6 +166,7 @@ def _embedding(read: SettingsReader) -> EmbeddingConfig:
         threads=read.integer("EMBEDDING_THREADS") or cpu_count() or 1,
         hub_timeout_seconds=read.number("HUB_TIMEOUT_SECONDS"),
         offline=read.flag("HF_HUB_OFFLINE"),
+        precision=read.choice("EMBEDDING_PRECISION", PRECISIONS),  # type: ignore[arg-type]  # likewise
         remote=remote_config(read),
     )
     if endpoint := read.address("HF_ENDPOINT"):

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, get_args
 
+from ragcrawler.embedding.precision import PRECISIONS, Precision
 from ragcrawler.embedding.remote.config import RemoteConfig
 
 DeviceName = Literal["auto", "cpu", "cuda"]
@@ -35,6 +36,7 @@ class EmbeddingConfig:
         hub_endpoint: address of the model hub.
         hub_timeout_seconds: how long the hub may take to show that it answers.
         offline: never ask the hub.
+        precision: "int8" runs new collections' local models in 8 bits, "original" as their files are.
         remote: how the service of a remote model is reached; None where all models run here.
     """
 
@@ -46,11 +48,14 @@ class EmbeddingConfig:
     hub_endpoint: str = "https://huggingface.co"
     hub_timeout_seconds: float = 5.0
     offline: bool = False
+    precision: Precision = "original"
     remote: RemoteConfig | None = None
 
     def __post_init__(self) -> None:
         if self.device not in DEVICES:
             raise ValueError(f"device is {self.device!r}: give one of {', '.join(DEVICES)}")
+        if self.precision not in PRECISIONS:
+            raise ValueError(f"precision is {self.precision!r}: give one of {', '.join(PRECISIONS)}")
         _require("batch_tokens", self.batch_tokens, 0, 1_000_000)
         _require("threads", self.threads, 1, 256)
         _require("hub_timeout_seconds", self.hub_timeout_seconds, 0.01, 600)

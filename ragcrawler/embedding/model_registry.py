@@ -10,6 +10,7 @@ from ragcrawler.embedding.families.hashing import HashingFamily
 from ragcrawler.embedding.families.hashing_embedders import HASHING_DENSE
 from ragcrawler.embedding.families.hub import HubFamily
 from ragcrawler.embedding.onnx.bundled import BUNDLED_DENSE
+from ragcrawler.embedding.precision import name_before_int8
 from ragcrawler.embedding.protocol import KINDS, Kind, ModelDescription
 from ragcrawler.embedding.remote.cohere import CohereDialect
 from ragcrawler.embedding.remote.family import RemoteFamily
@@ -39,7 +40,9 @@ FAMILIES: tuple[tuple[str, ModelFamily], ...] = (
 def family_of(name: str) -> ModelFamily:
     """The family of the name's prefix; a folder needs no `./` unless the hub has a model of its name."""
     family = next(family for prefix, family in FAMILIES if name.startswith(prefix))
-    is_folder = family is _HUB and bool(name) and Path(name).is_dir()
+    is_folder = family is _HUB and any(
+        each and Path(each).is_dir() for each in (name, name_before_int8(name))
+    )
     return _FOLDERS if is_folder and not _is_hub_name(name) else family
 
 

@@ -4,10 +4,12 @@ import logging
 from dataclasses import dataclass
 
 from ragcrawler.embedding.config import EmbeddingConfig
+from ragcrawler.embedding.families.onnx import OnnxFamily
 from ragcrawler.embedding.hub.models import SPLADE
 from ragcrawler.embedding.hub.probe import HttpHubProbe, HubProbe, NoHub
 from ragcrawler.embedding.model_registry import describe, family_of
 from ragcrawler.embedding.onnx.bundled import BUNDLED_DENSE, BUNDLED_SPARSE
+from ragcrawler.embedding.precision import int8_name
 from ragcrawler.embedding.protocol import SETTINGS, EmbeddingError, Kind, ModelDescription
 
 AUTO = "auto"
@@ -15,8 +17,8 @@ DEFAULT_DENSE = "BAAI/bge-base-en-v1.5"
 
 _logger = logging.getLogger(__name__)
 _DEFAULTS: dict[Kind, tuple[str, str]] = {
-    "dense": (DEFAULT_DENSE, BUNDLED_DENSE.name),
-    "sparse": (SPLADE, BUNDLED_SPARSE.name),
+    "dense": (DEFAULT_DENSE, int8_name(BUNDLED_DENSE.name)),
+    "sparse": (SPLADE, int8_name(BUNDLED_SPARSE.name)),
 }
 
 
@@ -48,7 +50,8 @@ def select_models(
     """Decide which models a collection gets.
 
     `"auto"` follows what an existing collection remembers. For a new one it is the hub's model where that is
-    cached or the hub answers, else the bundled one, which a warning says.
+    cached or the hub answers, else the bundled one in 8 bits, which a warning says. With the precision "int8"
+    a model of a new collection, or a named one, is the one in 8 bits.
 
     Args:
         dense: name of the dense model, or "auto".
@@ -78,8 +81,8 @@ class _Choice:
 
     def choose(self, kind: Kind, wanted: str, remembered: str | None) -> ModelDescription:
         if wanted == AUTO:
-            return self._at_hand(remembered, kind) if remembered else self._default(kind)
-        description = describe(wanted, kind)
+            return self._remembered(remembered, kind) if remembered else self._default(kind)
+        description = describe(self._precise(wanted), kind)
         if remembered and description.name != remembered:
             raise _differs(kind, description.name, remembered)
         return self._at_hand(description.name, kind)
@@ -89,8 +92,23 @@ class _Choice:
             models = " and ".join(self._stand_ins)
             _logger.warning("Smaller models than the usual ones are used, %s: %s", models, self._absences[0])
 
+    def _remembered(self, name: str, kind: Kind) -> ModelDescription:
+        if self._precise(name) != name:
+            _logger.warning(
+                "The collection keeps its %s model %s: EMBEDDING_PRECISION=int8 is for new collections",
+                kind,
+                name,
+            )
+        return self._at_hand(name, kind)
+
+    def _precise(self, name: str) -> str:
+        """The name with the precision that is asked for, where it is that of a model which can have it."""
+        is_model_file = isinstance(family_of(name), OnnxFamily)
+        return int8_name(name) if self._config.precision == "int8" and is_model_file else name
+
     def _default(self, kind: Kind) -> ModelDescription:
         first, bundled = _DEFAULTS[kind]
+        first = self._precise(first)
         try:
             return self._at_hand(first, kind)
         except EmbeddingError as absence:
@@ -113,8 +131,9 @@ class _Choice:
 
 def _differs(kind: Kind, wanted: str, remembered: str) -> EmbeddingError:
     setting = SETTINGS[kind]
+    precision = " and EMBEDDING_PRECISION=original" if wanted == int8_name(remembered) else ""
     return EmbeddingError(
         f"the collection holds {kind} vectors of {remembered}, and {setting} names {wanted}: set"
-        f" {setting}={remembered} (or auto) to go on with it, or start a new one: set"
+        f" {setting}={remembered} (or auto){precision} to go on with it, or start a new one: set"
         " QDRANT_COLLECTION to another name, or delete this one"
     )

@@ -16,7 +16,8 @@ from ragcrawler.embedding.protocol import EmbeddingError
 from ragcrawler.embedding.selection import select_models
 
 BGE, SPLADE = "BAAI/bge-base-en-v1.5", "prithivida/Splade_PP_en_v1"
-BUNDLED = ("bundled/all-MiniLM-L6-v2", "bundled/splade-tiny")
+BUNDLED = ("bundled/all-MiniLM-L6-v2-int8", "bundled/splade-tiny-int8")
+BUNDLED_16_BIT = ("bundled/all-MiniLM-L6-v2", "bundled/splade-tiny")
 
 
 class HubWith:
@@ -80,7 +81,7 @@ def test_a_download_cut_short_is_not_in_the_cache(config: EmbeddingConfig, tmp_p
     assert chosen(replace(config, hub_cache_dirs=(tmp_path,))) == BUNDLED
 
 
-@pytest.mark.parametrize("remembered", [BUNDLED, ("hashing/384", "hashing/sparse")])
+@pytest.mark.parametrize("remembered", [BUNDLED, BUNDLED_16_BIT, ("hashing/384", "hashing/sparse")])
 def test_auto_follows_what_a_collection_remembers_and_asks_no_hub(
     config: EmbeddingConfig, remembered: tuple[str, str], caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -124,7 +125,7 @@ def test_a_hub_name_is_known_in_any_case_of_letters(config: EmbeddingConfig) -> 
 def test_without_hub_and_bundled_package_the_error_says_what_to_do(
     config: EmbeddingConfig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    absent = replace(BUNDLED_DENSE, package="no-such-package-of-ours")
+    absent = replace(BUNDLED_DENSE, name=BUNDLED[0], package="no-such-package-of-ours")
     families = [(prefix, family) for prefix, family in catalogue.FAMILIES if prefix != "bundled/"]
     monkeypatch.setattr(catalogue, "FAMILIES", (("bundled/", BundledFamily([absent])), *families))
     with pytest.raises(EmbeddingError, match=rf"{BGE}.*give access to the hub.*install the package no-such"):

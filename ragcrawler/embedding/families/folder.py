@@ -4,20 +4,24 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ragcrawler.embedding.config import EmbeddingConfig
-from ragcrawler.embedding.families.onnx import OnnxFamily
+from ragcrawler.embedding.families.quantised import QuantisedFamily
 from ragcrawler.embedding.hub.probe import HubProbe
 from ragcrawler.embedding.onnx.model_folder import MODEL_FILES, ModelFolder
 from ragcrawler.embedding.protocol import EmbeddingError, Kind, ModelDescription
 
 
-class FolderFamily(OnnxFamily):
+class FolderFamily(QuantisedFamily):
     """Folders in the layout of sentence-transformers, with an ONNX file."""
 
     def names(self, kind: Kind) -> Sequence[str]:  # noqa: ARG002 - the Protocol's signature
         """None: which folders there are is not known."""
         return []
 
-    def describe(self, name: str, kind: Kind) -> ModelDescription:
+    def knows(self, name: str, kind: Kind) -> bool:  # noqa: ARG002 - the base's signature
+        """Whether there is such a folder."""
+        return Path(name).expanduser().is_dir()
+
+    def describe_original(self, name: str, kind: Kind) -> ModelDescription:
         """The description, by the folder's files; a collection remembers the absolute path.
 
         Raises:
@@ -25,7 +29,7 @@ class FolderFamily(OnnxFamily):
         """
         return _folder(name).describe(kind)
 
-    def require(self, description: ModelDescription, config: EmbeddingConfig, hub: HubProbe) -> None:  # noqa: ARG002 - the Protocol's signature
+    def require_original(self, description: ModelDescription, config: EmbeddingConfig, hub: HubProbe) -> None:  # noqa: ARG002 - the Protocol's signature
         """Return when the folder is there.
 
         Raises:
@@ -33,7 +37,7 @@ class FolderFamily(OnnxFamily):
         """
         _folder(description.name)
 
-    def folder(self, description: ModelDescription, config: EmbeddingConfig) -> ModelFolder:  # noqa: ARG002 - the base's signature
+    def original_folder(self, description: ModelDescription, config: EmbeddingConfig) -> ModelFolder:  # noqa: ARG002 - the base's signature
         """The folder that the name says."""
         return _folder(description.name)
 

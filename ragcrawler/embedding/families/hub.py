@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from ragcrawler.embedding.config import EmbeddingConfig
-from ragcrawler.embedding.families.onnx import OnnxFamily
+from ragcrawler.embedding.families.quantised import QuantisedFamily
 from ragcrawler.embedding.hub.files import cached_folder, fetched_folder
 from ragcrawler.embedding.hub.models import HubModel, find_hub_model, hub_models
 from ragcrawler.embedding.hub.probe import HubProbe
@@ -11,19 +11,23 @@ from ragcrawler.embedding.onnx.model_folder import ModelFolder
 from ragcrawler.embedding.protocol import SETTINGS, EmbeddingError, Kind, ModelDescription
 
 
-class HubFamily(OnnxFamily):
+class HubFamily(QuantisedFamily):
     """The models that fastembed knows by name; case does not matter."""
 
     def names(self, kind: Kind) -> Sequence[str]:
         """The names fastembed knows."""
         return [model.description.name for model in hub_models(kind)]
 
-    def describe(self, name: str, kind: Kind) -> ModelDescription | None:
+    def knows(self, name: str, kind: Kind) -> bool:
+        """Whether fastembed lists the name."""
+        return find_hub_model(name, kind) is not None
+
+    def describe_original(self, name: str, kind: Kind) -> ModelDescription | None:
         """The description, by fastembed's list; None where it does not know the name."""
         model = find_hub_model(name, kind)
         return model.description if model else None
 
-    def require(self, description: ModelDescription, config: EmbeddingConfig, hub: HubProbe) -> None:
+    def require_original(self, description: ModelDescription, config: EmbeddingConfig, hub: HubProbe) -> None:
         """Return when the model is cached or the hub offers it.
 
         Raises:
@@ -42,7 +46,7 @@ class HubFamily(OnnxFamily):
                 f" there, or choose another one ({SETTINGS[description.kind]})"
             )
 
-    def folder(self, description: ModelDescription, config: EmbeddingConfig) -> ModelFolder:
+    def original_folder(self, description: ModelDescription, config: EmbeddingConfig) -> ModelFolder:
         """The model's folder in the cache, fetched when it is not there.
 
         Raises:

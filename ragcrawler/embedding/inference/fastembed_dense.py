@@ -10,6 +10,7 @@ from ragcrawler.embedding.inference.loading import limit_input, loading
 from ragcrawler.embedding.inference.model_input import model_input
 from ragcrawler.embedding.inference.sorted_batches import embed_sorted
 from ragcrawler.embedding.onnx.model_folder import ModelFolder
+from ragcrawler.embedding.precision import name_before_int8
 from ragcrawler.embedding.protocol import DenseVector, EmbeddingError, ModelDescription
 
 if TYPE_CHECKING:
@@ -86,8 +87,10 @@ def _name_for_fastembed(description: ModelDescription, folder: ModelFolder) -> s
     from fastembed.common.model_description import ModelSource, PoolingType
 
     known = {model["model"] for model in TextEmbedding.list_supported_models()}
-    if description.name in known:
-        return description.name
+    original = name_before_int8(description.name)
+    for listed in (description.name, original):
+        if listed in known:  # its class knows how the tokens' vectors become the text's
+            return str(listed)
     pooling = folder.pooling
     name = f"{description.name}@{description.fingerprint}-{description.dimensions}-{pooling}"
     if name not in known:  # a second registration of one name raises

@@ -4,15 +4,15 @@ import hashlib
 import json
 import os
 import shutil
-import tempfile
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from ragcrawler.embedding.onnx.build_once import build_once
 from ragcrawler.embedding.onnx.bundled import BundledModel
 from ragcrawler.embedding.onnx.model_folder import ModelFolder
 from ragcrawler.embedding.onnx.packaged_file import check_packaged_file
 from ragcrawler.embedding.onnx.safetensors_file import read_tensors
-from ragcrawler.embedding.protocol import EmbeddingError
 
 _BUILD_VERSION = "1"  # to be raised when what is built from the same files changes
 _SOURCES = ("model.safetensors", "config.json", "tokenizer.json")
@@ -21,39 +21,19 @@ _SOURCES = ("model.safetensors", "config.json", "tokenizer.json")
 def built_folder(model: BundledModel, cache_dir: Path) -> ModelFolder:
     """The model's folder, built on first use in about a second.
 
-    Its name holds a hash of all that it is made from, and it appears by a rename: a stale or half-built one
-    is never used, and processes that build it at the same time do each other no harm.
+    Its name holds a hash of all that it is made from: a stale one is never used.
 
     Raises:
         EmbeddingError: the package is missing or damaged, or the folder cannot be written.
     """
     target = cache_dir / f"{model.name.rpartition('/')[2]}-{_build_key(model)}"
-    if not target.is_dir():
-        try:
-            _build_beside(model, target)
-        except OSError as error:
-            raise EmbeddingError(
-                f"the model {model.name} cannot be built in {cache_dir} ({error}): choose a writable folder"
-            ) from error
+    build_once(target, partial(_write_files, model), model.name)
     return ModelFolder(target, model.name)
 
 
 def _build_key(model: BundledModel) -> str:
     hashes = [model.file(name).hash for name in _SOURCES]
     return hashlib.sha256(" ".join([_BUILD_VERSION, *hashes]).encode()).hexdigest()[:16]
-
-
-def _build_beside(model: BundledModel, target: Path) -> None:
-    target.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=".building-", dir=target.parent) as temporary:
-        folder = Path(temporary) / target.name
-        folder.mkdir()
-        _write_files(model, folder)
-        try:
-            folder.rename(target)
-        except OSError:
-            if not target.is_dir():  # else another process was faster, with the same content
-                raise
 
 
 def _write_files(model: BundledModel, folder: Path) -> None:

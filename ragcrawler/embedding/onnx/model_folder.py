@@ -22,11 +22,13 @@ class ModelFolder:
         path: the folder.
         name: under which collections remember the model.
         model_file: the ONNX file, relative to the folder.
+        known_fingerprint: of the weights, where it is not the ONNX file's hash.
     """
 
     path: Path
     name: str
     model_file: str = MODEL_FILES[0]
+    known_fingerprint: str = ""
 
     @property
     def pooling(self) -> Pooling:
@@ -61,11 +63,13 @@ class ModelFolder:
 
     @property
     def fingerprint(self) -> str:
-        """SHA-256 of the ONNX file, hexadecimal.
+        """SHA-256 of the ONNX file, hexadecimal, unless another one is known.
 
         Raises:
             EmbeddingError: there is no such file.
         """
+        if self.known_fingerprint:
+            return self.known_fingerprint
         if not (self.path / self.model_file).is_file():
             raise EmbeddingError(f"{self.path} holds no {self.model_file}: put the model's ONNX file there")
         return file_hash(self.path / self.model_file)
