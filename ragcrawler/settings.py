@@ -36,6 +36,7 @@ COMMANDS_MODULE = "ragcrawler.commands"
 OUTPUT_DIR = _given("OUTPUT_DIR", "output")
 DISK_RESERVE_MEBIBYTES = 256  # that stay free on the disk; 0: it is not looked at
 FEEDS = {"%(run_folder)s/documents.jsonl": {"format": "jsonlines", "encoding": "utf-8", "store_empty": True}}
+FEED_EXPORTERS = {"csv": "ragcrawler.extensions.csv_exporter.DefusedCsvItemExporter"}
 FEED_URI_PARAMS = "ragcrawler.extensions.feed.uri_parameters"
 FEED_EXPORT_ENCODING = "utf-8"
 FEED_DOCUMENTS = "all"  # that the crawl found; or "changes": new and changed ones alone

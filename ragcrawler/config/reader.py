@@ -49,7 +49,7 @@ class SettingsReader:
             is_right, parts = False, urlsplit("")
         if not is_right or "@" in value or parts.query or parts.fragment:
             shown = mask_credentials(re.split("[?#]", value, maxsplit=1)[0])
-            expected = "an http or https address, http://localhost:6333 say, without user, password and query"
+            expected = "an http or https address without a user or password, and without a query"
             raise SettingError(name, shown, expected)
         return value
 

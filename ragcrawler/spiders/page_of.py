@@ -1,10 +1,9 @@
 """A response as the page that goes on to the pipelines."""
 
-from datetime import UTC, datetime
-
 from scrapy.http import Response
 
 from ragcrawler.items import LABEL_CHARACTERS, Page, bounded_label
+from ragcrawler.run.steady_clock import CLOCK
 from ragcrawler.spiders.reading import header
 from ragcrawler.spiders.visit import Visit
 from ragcrawler.urls.identity import cited_url, document_id
@@ -19,7 +18,7 @@ def page_of(response: Response, visit: Visit) -> Page:
         body=response.body,
         content_type=bounded_label(header(response, "Content-Type")),
         status=response.status,
-        fetched_at=datetime.now(UTC).isoformat(timespec="seconds"),
+        fetched_at=CLOCK.now().isoformat(timespec="seconds"),
         depth=visit.depth,
         parent_url=visit.parent_url,
         etag=_validator(response, "ETag"),

@@ -16,9 +16,11 @@ Endpoint = tuple[str, int]
 # Parsers disagree on what these mean, and on which host is meant then.
 _AMBIGUOUS = re.compile(r"[\x00-\x20\x7f\\]")
 # Names with a meaning only inside of a network: RFC 6761, 6762, 7686 (onion) and 8375, ICANN's reservation of
-# `internal`, and those it holds back because private networks use them.
+# `internal`, and those it holds back because private networks use them; of Kubernetes, Consul and Docker; and
+# names that lead to a cloud's metadata although they look public. Where a proxy resolves, no address is seen.
 _LOCAL_NAME = re.compile(
-    r"(?:^|\.)(?:localhost|local|localdomain|internal|intranet|private|lan|corp|home|home\.arpa|onion)\Z"
+    r"(?:^|\.)(?:localhost|local|localdomain|internal|intranet|intra|private|lan|corp|home|home\.arpa|onion"
+    r"|svc|default|consul|docker|metadata\.tencentyun\.com|metadata\.platformequinix\.com)\Z"
 )
 _DEFAULT_PORTS = (80, 443)
 

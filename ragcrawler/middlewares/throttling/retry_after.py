@@ -8,7 +8,7 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 
 from ragcrawler.run.crawl_run import CrawlRun
-from ragcrawler.urls.http_time import retry_after_seconds
+from ragcrawler.urls.http_time import http_date, retry_after_seconds
 
 logger = logging.getLogger(__name__)
 
@@ -32,7 +32,7 @@ class RetryAfterMiddleware:
     def process_response(self, request: Request, response: Response) -> Response:
         """Hold the site where it asks for that."""
         header = response.headers.get("Retry-After") if response.status in _ASKS_TO_WAIT else None
-        seconds = retry_after_seconds(header.decode("latin-1"), datetime.now(UTC)) if header else None
+        seconds = retry_after_seconds(header.decode("latin-1"), _now(response)) if header else None
         if seconds:
             self._hold(str(self._crawler.engine.downloader.get_slot_key(request)), seconds)
         return response
@@ -43,3 +43,9 @@ class RetryAfterMiddleware:
             self._crawler.stats.inc_value("ragcrawler/sites/held")
             logger.info("%s asks to be left alone for %.0f s: %.0f s it is", site, asked_seconds, seconds)
             self._paces.hold(site, seconds)
+
+
+def _now(response: Response) -> datetime:
+    """The time at the server, by whose clock it names a date; ours where it does not say."""
+    date = response.headers.get("Date")
+    return (http_date(date.decode("latin-1")) if date else None) or datetime.now(UTC)

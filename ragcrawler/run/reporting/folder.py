@@ -1,11 +1,15 @@
 """Where the files of one run lie."""
 
 import os
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
+
+_TIME = "%Y%m%dT%H%M%SZ"
+_TIME_OF_A_NAME = re.compile(r"\d{8}T\d{6}Z(?=-)")
 
 _named_here: set[Path] = set()  # by this process
 
@@ -21,12 +25,16 @@ class RunFolder:
     path: Path
 
     @classmethod
-    def named(cls, output: Path, spider: str) -> "RunFolder":
-        """The folder for a run that starts now.
+    def named(
+        cls, output: Path, spider: str, now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    ) -> "RunFolder":
+        """The folder for a run that starts now; it sorts behind those that are there.
 
         The process id keeps two starts of one second apart, and a number behind it those of one process.
+        Where the clock was set back since the last run, the time is the second after that run's.
         """
-        name = f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{spider}-{os.getpid()}"
+        started = _behind(output / "runs", now())
+        name = f"{started:{_TIME}}-{spider}-{os.getpid()}"
         first = output / "runs" / name
         path = next(each for each in _numbered(first) if each not in _named_here)
         _named_here.add(path)
@@ -64,6 +72,18 @@ class RunFolder:
             OSError: it cannot be made.
         """
         self.path.mkdir(parents=True, exist_ok=True)
+
+
+def _behind(runs: Path, started: datetime) -> datetime:
+    """The time, or the second after the last run that is there, whichever is later."""
+    times = [match.group() for path in runs.glob("*-*") if (match := _TIME_OF_A_NAME.match(path.name))]
+    if not times:
+        return started
+    try:
+        last = datetime.strptime(max(times), _TIME).replace(tzinfo=UTC)
+    except ValueError:  # digits that are no time: a folder of somebody else's
+        return started
+    return started if started.replace(microsecond=0) >= last else last + timedelta(seconds=1)
 
 
 def _numbered(path: Path) -> Iterator[Path]:
