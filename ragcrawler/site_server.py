@@ -25,6 +25,8 @@ from types import TracebackType
 from typing import Any, ClassVar, NamedTuple
 from urllib.parse import quote, unquote
 
+DEMO_SITE = Path(__file__).parent / "demo_site"  # ships with the project
+
 _CONTENT_TYPES = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",

@@ -10,13 +10,13 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from protego import Protego
 
+from ragcrawler.site_server import DEMO_SITE as SITE
 from ragcrawler.site_server import SiteServer
 from ragcrawler.urls.junk import JunkFilter
 from ragcrawler.urls.ledger import UrlLedger
 from ragcrawler.urls.links.page_links import extract_links
 from ragcrawler.urls.scope import Scope
 
-SITE = Path(__file__).parent / "site"
 EXPECTED = json.loads((SITE / "expected.json").read_text(encoding="utf-8"))
 PAGES = sorted((SITE / "pages").rglob("*.html"))
 MAX_SITE_BYTES = 250_000

@@ -12,13 +12,12 @@ from scrapy.settings import Settings
 
 from ragcrawler.commands.setting_warnings import warn_of_names
 
-_OUTPUT = "output/demo"
-
 
 class Command(ScrapyCommand):
     """Serves the site on this machine, crawls it with the real spider, and asks it three questions."""
 
     requires_project = True
+    output = ""  # its own folder, unless `-s OUTPUT_DIR=` names another
 
     def short_desc(self) -> str:
         """One line for the list of commands."""
@@ -26,8 +25,9 @@ class Command(ScrapyCommand):
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         """Set what the demo wants otherwise than the project; `-s` still wins."""
-        own = {"OUTPUT_DIR": _OUTPUT, "LOG_LEVEL": "WARNING"}
-        cast(Settings, self.settings).setdict(own, priority="project")
+        settings = cast(Settings, self.settings)
+        self.output = str(Path(settings["OUTPUT_DIR"], "demo"))
+        settings.setdict({"OUTPUT_DIR": self.output, "LOG_LEVEL": "WARNING"}, priority="project")
         super().process_options(args, opts)
         warn_of_names(self.settings)
 
@@ -35,23 +35,22 @@ class Command(ScrapyCommand):
         """Serve, crawl, ask; the exit code is the crawl's, or 1 where a question has no answer."""
         from ragcrawler.commands.base.start_check import start_refusal
         from ragcrawler.extensions.report import EXIT_CODE
-        from ragcrawler.site_server import SiteServer
+        from ragcrawler.site_server import DEMO_SITE, SiteServer
 
         settings = cast(Settings, self.settings)
         if refusal := start_refusal(settings):
             sys.stderr.write(f"Error: {refusal}\n")
             self.exitcode = 1
             return
-        if settings["OUTPUT_DIR"] == _OUTPUT:
+        if settings["OUTPUT_DIR"] == self.output:
             # The site gets another port each time: what an earlier demo stored has links that lead nowhere.
-            shutil.rmtree(Path(_OUTPUT) / "qdrant", ignore_errors=True)
-        site = _site()
-        with SiteServer(site) as server:
-            sys.stderr.write(f"Crawling the website in {site}, served at {server.url}\n")
+            shutil.rmtree(Path(self.output) / "qdrant", ignore_errors=True)
+        with SiteServer(DEMO_SITE) as server:
+            sys.stderr.write(f"Crawling the website in {DEMO_SITE}, served at {server.url}\n")
             crawler = self._crawl(server.url)
         self.exitcode = int(crawler.stats.get_value(EXIT_CODE, 1))
         if self.exitcode in (0, 4):
-            self._ask(site, crawler, settings)
+            self._ask(crawler, settings)
 
     def _crawl(self, url: str) -> Crawler:
         process = cast(AsyncCrawlerProcess, self.crawler_process)
@@ -60,20 +59,14 @@ class Command(ScrapyCommand):
         process.start()
         return crawler
 
-    def _ask(self, site: Path, crawler: Crawler, settings: Settings) -> None:
+    def _ask(self, crawler: Crawler, settings: Settings) -> None:
         from ragcrawler.bootstrap import open_retriever
         from ragcrawler.commands.base.demo_answers import print_answers, print_places
         from ragcrawler.config.defaults import project_settings
+        from ragcrawler.site_server import DEMO_SITE
 
         with open_retriever(**{name: settings[name] for name in project_settings()}) as retriever:
-            answered = print_answers(retriever, site / "questions.json")
+            answered = print_answers(retriever, DEMO_SITE / "questions.json")
         print_places(crawler, settings["OUTPUT_DIR"])
         if not answered:
             self.exitcode = 1
-
-
-def _site() -> Path:
-    """The site's folder: beside the package in a checkout, inside it where it was installed."""
-    package = Path(__file__).parents[1]
-    beside = package.parent / "tests" / "site"
-    return beside if beside.is_dir() else package / "demo_site"

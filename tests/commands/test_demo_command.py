@@ -8,7 +8,8 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-SITE = Path(__file__).parents[1] / "site"
+from ragcrawler.site_server import DEMO_SITE as SITE
+
 TABLE = json.loads((SITE / "expected.json").read_text(encoding="utf-8"))
 # The demo reads the sitemap as every crawl does.
 EXPECTED = [*TABLE["urls"], *({"url": url, "outcome": "fetched"} for url in TABLE["only_in_sitemap"])]

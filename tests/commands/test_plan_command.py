@@ -2,14 +2,13 @@
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
+from ragcrawler.site_server import DEMO_SITE as SITE
 from ragcrawler.site_server import SiteServer
 
-SITE = Path(__file__).parents[1] / "site"
 TABLE = json.loads((SITE / "expected.json").read_text(encoding="utf-8"))
 
 

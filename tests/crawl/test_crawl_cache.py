@@ -9,10 +9,9 @@ from typing import Any
 
 import pytest
 
-from ragcrawler.site_server import SiteServer
+from ragcrawler.site_server import DEMO_SITE, SiteServer
 
 Crawl = Callable[..., Any]
-DEMO_SITE = Path(__file__).parents[1] / "site"
 
 
 @pytest.fixture

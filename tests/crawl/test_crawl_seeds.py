@@ -9,6 +9,7 @@ from typing import Any
 import docx
 import pytest
 
+from ragcrawler.site_server import DEMO_SITE
 from ragcrawler.stores import StoreConfig, open_store
 
 Crawl = Callable[..., Any]
@@ -200,7 +201,7 @@ def test_an_umlaut_path_is_one_page_in_both_spellings(site: Any, crawl: Crawl) -
 
 
 def test_pictures_of_a_document_lie_where_its_markdown_says(site: Any, crawl: Crawl) -> None:
-    folder = Path(__file__).parents[1] / "site" / "pages"
+    folder = DEMO_SITE / "pages"
     word = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
     written = docx.Document()
     written.add_heading("The board", 1)

@@ -3,8 +3,6 @@
 uv run --with reportlab python tests/site/make_installation_pdf.py
 """
 
-from pathlib import Path
-
 from reportlab.lib import colors
 from reportlab.lib.pagesizes import A4
 from reportlab.lib.styles import getSampleStyleSheet
@@ -18,7 +16,9 @@ from reportlab.platypus import (
     TableStyle,
 )
 
-TARGET = Path(__file__).parent / "pages/downloads/installation.pdf"
+from ragcrawler.site_server import DEMO_SITE
+
+TARGET = DEMO_SITE / "pages/downloads/installation.pdf"
 STYLES = getSampleStyleSheet()
 
 TERMINALS = [

@@ -4,11 +4,12 @@ python tests/site/make_season_handbook.py
 """
 
 from datetime import UTC, datetime
-from pathlib import Path
 
 from docx import Document
 
-TARGET = Path(__file__).parent / "pages/downloads/season-handbook.docx"
+from ragcrawler.site_server import DEMO_SITE
+
+TARGET = DEMO_SITE / "pages/downloads/season-handbook.docx"
 
 MONTHS = [
     (

@@ -1,8 +1,8 @@
 """Draws pages/images/vent-travel.png: python tests/site/make_vent_travel.py (needs Pillow)."""
 
-from pathlib import Path
-
 from PIL import Image, ImageDraw
+
+from ragcrawler.site_server import DEMO_SITE
 
 WIDTH, HEIGHT, STEPS = 320, 160, 10
 GREEN = (35, 66, 43)
@@ -22,7 +22,7 @@ def main() -> None:
         [(MARGIN, MARGIN), (MARGIN, HEIGHT - MARGIN), (WIDTH - MARGIN, HEIGHT - MARGIN)], fill=(150, 150, 150)
     )
     draw.line(points, fill=GREEN, width=3)
-    image.save(Path(__file__).parent / "pages/images/vent-travel.png", optimize=True)
+    image.save(DEMO_SITE / "pages/images/vent-travel.png", optimize=True)
 
 
 if __name__ == "__main__":

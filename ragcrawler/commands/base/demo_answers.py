@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 _HITS = 2
+_CONSOLE_SCRIPT = "ragcrawler"
 
 
 def print_answers(retriever: Any, questions: Path) -> bool:
@@ -29,6 +30,7 @@ def print_places(crawler: Any, output: str) -> None:
 
     run = CrawlRun.of(crawler)
     pages = run.ledger.counts()
+    program = _CONSOLE_SCRIPT if Path(sys.argv[0]).name == _CONSOLE_SCRIPT else "uv run scrapy"
     skipped, failed = sum(pages.skipped.values()), sum(pages.failed.values())
     sys.stdout.write(
         f"\n=== {pages.seen} URLs seen: {pages.fetched} fetched, {skipped} skipped, {failed} failed;"
@@ -37,5 +39,5 @@ def print_places(crawler: Any, output: str) -> None:
         f"report      {run.folder.report_markdown}\n"
         f"collection  {run.configuration.collection_place}\n\n"
         "The links above worked while the site was served, and ended with the crawl. Ask on with\n"
-        f"  uv run scrapy search {shlex.quote('your question')} -s OUTPUT_DIR={shlex.quote(output)}\n"
+        f"  {program} search {shlex.quote('your question')} -s OUTPUT_DIR={shlex.quote(output)}\n"
     )
