@@ -121,7 +121,10 @@ class _Choice:
         try:
             return self._at_hand(name, kind)
         except EmbeddingError as error:
-            raise EmbeddingError(f"no {kind} model can be had: {absence}; {error}") from error
+            raise EmbeddingError(
+                f"there is no {kind} model: {absence}; {error}; or search by words alone, for which no model"
+                " is needed: set EMBEDDING_MODEL=hashing/384 and SPARSE_EMBEDDING_MODEL=hashing/sparse"
+            ) from error
 
     def _at_hand(self, name: str, kind: Kind) -> ModelDescription:
         description = describe(name, kind)

