@@ -18,11 +18,13 @@ class UpkeepConfig:
         gone_after: runs in a row that have to find a page gone before its chunks are deleted.
         brake_percent: of a domain's documents; were more to be deleted in one run, none is.
         store_wait_seconds: how long a store that is away is waited for.
+        collection_wait_seconds: how long an embedded collection that another process has is waited for.
     """
 
     gone_after: int = 2
     brake_percent: float = 10.0
     store_wait_seconds: float = 60.0
+    collection_wait_seconds: float = 0.0
 
     @classmethod
     def from_settings(cls, settings: Mapping[str, object]) -> Self:
@@ -39,4 +41,5 @@ class UpkeepConfig:
             gone_after=read.integer("GONE_AFTER", minimum=1),
             brake_percent=brake,
             store_wait_seconds=float(read.integer("STORE_WAIT_SECONDS")),
+            collection_wait_seconds=float(read.integer("COLLECTION_WAIT_SECONDS")),
         )

@@ -4,6 +4,7 @@ import asyncio
 import shutil
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Self, TypeVar
 
@@ -20,10 +21,11 @@ from ragcrawler.conversion.isolation import WorkerLimits, WorkerPool
 from ragcrawler.items import Document, Page, SemanticChunk
 from ragcrawler.run.indexing.chunk_embedder import ChunkVectors, VectorMaker
 from ragcrawler.run.indexing.collection import Collection
+from ragcrawler.run.indexing.collection_turn import open_in_turn
 from ragcrawler.run.indexing.single_thread import OneThread
 from ragcrawler.run.indexing.store_retry import StorePatience
 from ragcrawler.run.reporting.stage_times import StageTimes
-from ragcrawler.stores import CollectionModels, open_store
+from ragcrawler.stores import ChunkStore, CollectionModels, open_store
 
 Result = TypeVar("Result")
 
@@ -94,7 +96,7 @@ class Workshop:
     ) -> Self:
         """Open collection and models, and begin to start the workers.
 
-        A dry run makes no collection where there is none.
+        The collection is ours before it is looked at: another crawl may be making it. A dry run makes none.
 
         Raises:
             StartError: one of them cannot be had; says which, why and what to do.
@@ -102,7 +104,9 @@ class Workshop:
         threads = store_thread, model_thread = OneThread("store"), OneThread("models")
         with start_errors():
             async with AsyncExitStack() as undo:
-                store = await store_thread.do(lambda: open_store(configuration.store))
+                store = await store_thread.do(
+                    lambda: _open_store(configuration, is_running=is_running, is_dry=is_dry)
+                )
                 undo.push_async_callback(store_thread.do, store.close)
                 cache = await model_thread.do(lambda: open_vector_cache(configuration))
                 undo.callback(cache.close)
@@ -191,6 +195,11 @@ class Workshop:
             task.cancel()
             return None
         return task.result()
+
+
+def _open_store(configuration: Configuration, *, is_running: Callable[[], bool], is_dry: bool) -> ChunkStore:
+    store = replace(configuration.store, claims=not is_dry)
+    return open_in_turn(lambda: open_store(store), configuration.upkeep.collection_wait_seconds, is_running)
 
 
 def _open_catalogue(configuration: Configuration, *, is_new: bool, is_dry: bool) -> DocumentCatalogue:

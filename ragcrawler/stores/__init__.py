@@ -8,6 +8,7 @@ from ragcrawler.stores.protocol import (
     CollectionModels,
     Hit,
     StoreAwayError,
+    StoreBusyError,
     StoredPoint,
     StoreError,
 )
@@ -19,6 +20,7 @@ __all__ = [
     "FreeSpace",
     "Hit",
     "StoreAwayError",
+    "StoreBusyError",
     "StoreConfig",
     "StoreError",
     "StoredPoint",

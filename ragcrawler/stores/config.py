@@ -24,6 +24,7 @@ class StoreConfig:
         grpc_port: its port for that.
         on_disk: a new collection keeps its vectors on disk rather than in memory.
         reserve_bytes: that stay free on the disk of the embedded engine; 0 asks for nothing.
+        claims: keep other processes out of an embedded collection before it is made; else when it is made.
         quantization: of the dense vectors of a new collection; "scalar" is a byte a dimension.
     """
 
@@ -39,3 +40,4 @@ class StoreConfig:
     on_disk: bool = False
     quantization: Quantization = "none"
     reserve_bytes: int = 0
+    claims: bool = False

@@ -16,6 +16,10 @@ class StoreError(Exception):
     """A store that cannot be opened or does not fit what is asked of it; says which, and what to do."""
 
 
+class StoreBusyError(StoreError):
+    """Another process has the embedded collection open."""
+
+
 class StoreAwayError(StoreError):
     """The store cannot be reached, or has too much to do, at the moment: the same call may go well later."""
 

@@ -116,6 +116,22 @@ def test_a_store_held_by_another_process_is_named_with_that_process(
     assert ended.returncode == 1
 
 
+def test_a_crawl_waits_for_the_collection_as_long_as_it_is_told(
+    scrapy: Any, serve: Callable[..., str]
+) -> None:
+    from ragcrawler.stores import CollectionModels, StoreConfig, open_store
+
+    url = serve(lambda path: (404, b"") if path == "/robots.txt" else (200, html()))
+    with open_store(StoreConfig(folder=scrapy.output / "qdrant", collection="ragcrawler")) as store:
+        store.create(CollectionModels("hashing/384", 384, "hashing/sparse"))
+        started = scrapy.start("crawl", "seeds", "-a", f"domains={url}", COLLECTION_WAIT_SECONDS="60")
+        said = started.stderr.readline()
+    assert "This crawl waits for it, for 60 s at the most" in said
+    _, stderr = started.communicate(timeout=120)
+    assert started.returncode == 0, stderr
+    assert report(scrapy.output)["collection_points"] == 1
+
+
 def test_another_model_than_the_collections_is_refused_with_both_names(
     scrapy: Any, serve: Callable[..., str]
 ) -> None:

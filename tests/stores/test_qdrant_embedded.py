@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from ragcrawler.items import SparseVector, Vectors
-from ragcrawler.stores import StoreConfig, StoreError, open_store
+from ragcrawler.stores import StoreBusyError, StoreConfig, StoreError, open_store
 from ragcrawler.stores.collection_record import SCHEMA_VERSION
 from ragcrawler.stores.payload_indexes import PAYLOAD_INDEXES
 from ragcrawler.stores.search_request import Ranking, SearchRequest
@@ -123,6 +123,16 @@ def test_two_that_open_before_there_is_a_collection_do_not_both_make_it(
         first.create(collection_models)
         with pytest.raises(StoreError, match="in use by the process"):
             second.create(collection_models)
+
+
+def test_a_claim_keeps_others_out_before_there_is_a_collection(tmp_path: Path, collection_models) -> None:
+    claim = replace(config(tmp_path / "new"), claims=True)
+    with open_store(claim) as first:
+        with pytest.raises(StoreBusyError, match=f"process with id {os.getpid()};"):
+            open_store(claim)
+        first.create(collection_models)
+    with open_store(claim) as second:
+        assert second.models() == collection_models
 
 
 def test_the_collection_another_one_made_meanwhile_is_taken_over(

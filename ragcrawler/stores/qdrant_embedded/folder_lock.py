@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 from socket import gethostname
 
-from ragcrawler.stores.protocol import StoreError
+from ragcrawler.stores.protocol import StoreBusyError, StoreError
 
 _LONGEST_HOLDER = 300  # bytes
 
@@ -27,7 +27,8 @@ class FolderLock:
         """Take the lock at `path` on what `owned` names.
 
         Raises:
-            StoreError: another process has it, or the file cannot be made.
+            StoreBusyError: another process has it.
+            StoreError: the file cannot be made or locked.
         """
         try:
             self._descriptor: int | None = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
@@ -44,10 +45,10 @@ class FolderLock:
         except BlockingIOError:
             holder = _holder(os.pread(descriptor, _LONGEST_HOLDER, 0))
             os.close(descriptor)
-            raise StoreError(
+            raise StoreBusyError(
                 f"{owned} is in use by the process with {holder}; the embedded engine lets in one process "
-                "at a time. Wait until that one ends, or stop it; to search while a crawl writes, run a "
-                "Qdrant server and set QDRANT_URL."
+                "at a time. Wait until that one ends (a crawl does so for COLLECTION_WAIT_SECONDS), or stop "
+                "it; to search while a crawl writes, run a Qdrant server and set QDRANT_URL."
             ) from None
         except OSError as error:
             os.close(descriptor)

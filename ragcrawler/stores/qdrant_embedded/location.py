@@ -28,21 +28,25 @@ class EdgePlace:
     def own(self) -> None:
         """Lock the folder that the name means; it may mean another one by the time it is locked.
 
+        Calling it twice is fine.
+
         Raises:
-            StoreError: another process has it, or the lock file cannot be made.
+            StoreBusyError: another process has it.
+            StoreError: the lock file cannot be made.
         """
-        while True:
+        while self._lock is None:
             lock = FolderLock(
                 self.path.parent / f".{self.path.name}.lock", f"The collection {self.location!r}"
             )
             meant = meant_folder(self._folder, self._name)
             if meant == self.path:
                 self._lock = lock
-                return
-            lock.release()
-            self.path = meant
+            else:
+                lock.release()
+                self.path = meant
 
     def disown(self) -> None:
         """Let the next process in; calling it twice is fine."""
         if self._lock is not None:
             self._lock.release()
+            self._lock = None

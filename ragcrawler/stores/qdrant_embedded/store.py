@@ -33,15 +33,16 @@ _OPENING_BYTES = 64 * 2**20
 class QdrantEdgeStore:
     """A `ChunkStore` on `<folder>/<collection>/`, owned by one process at a time.
 
-    Nothing is made on disk before `create`. Writes go through the engine's log, so they outlive a killed
-    process; after `flush` also a power cut.
+    Nothing but the lock that `claims` asks for is made on disk before `create`. Writes go through the
+    engine's log, so they outlive a killed process; after `flush` also a power cut.
     """
 
     def __init__(self, config: StoreConfig) -> None:
         """Open the collection where there is one.
 
         Raises:
-            StoreError: another process owns it, it is damaged, or folder or disk cannot be used.
+            StoreBusyError: another process owns it.
+            StoreError: it is damaged, or folder or disk cannot be used.
         """
         self._config = config
         self._place = EdgePlace(config.folder, config.collection)
@@ -49,6 +50,8 @@ class QdrantEdgeStore:
         self._shard: EdgeShard | None = None
         self._models: CollectionModels | None = None
         self._closed = False
+        if config.claims:
+            self._own()
         if self._place.path.exists():
             self._open()
 
@@ -180,20 +183,23 @@ class QdrantEdgeStore:
         self.close()
 
     def _open(self) -> None:
-        # Less than a write needs: a collection whose crawl ended for want of room can still be searched.
-        FreeSpace(self._config.folder, min(self._config.reserve_bytes, _OPENING_BYTES)).require()
         self._place.own()
         try:
+            # Less than a write needs: a collection whose crawl ended for want of room can still be searched.
+            FreeSpace(self._config.folder, min(self._config.reserve_bytes, _OPENING_BYTES)).require()
             self._shard, self._models = load_collection(self._place.path)
         except StoreError:
             self._place.disown()
             raise
 
-    def _make(self, models: CollectionModels) -> None:
-        self._room.require()
+    def _own(self) -> None:
         with self._errors("make"):
             self._place.path.parent.mkdir(parents=True, exist_ok=True)
         self._place.own()
+
+    def _make(self, models: CollectionModels) -> None:
+        self._room.require()
+        self._own()
         try:
             if not self._place.path.exists():
                 make_collection(self._place.path, models, self._config)
