@@ -6,12 +6,22 @@ what stands here. Units are in the names. `docs/settings.md` explains each setti
 
 import os
 from collections.abc import Mapping
+from pathlib import Path
 
 from dotenv import dotenv_values
+from scrapy.utils.conf import closest_scrapy_cfg
 
 from ragcrawler import __version__
 
-_dotenv = dotenv_values(".env")
+
+def _project_root() -> Path:
+    """The folder that `.env` and `output/` belong to, from whichever folder of the project one calls."""
+    given, scrapy_cfg = os.environ.get("RAGCRAWLER_ROOT"), closest_scrapy_cfg()
+    return Path(given or (Path(scrapy_cfg).parent if scrapy_cfg else "")).absolute()
+
+
+RAGCRAWLER_ROOT = str(_project_root())  # by the environment alone; "": the closest scrapy.cfg, or this folder
+_dotenv = dotenv_values(Path(RAGCRAWLER_ROOT, ".env"))
 _environment: Mapping[str, str | None] = {**_dotenv, **os.environ}
 _read_names: set[str] = set()
 
@@ -20,6 +30,12 @@ def _given(name: str, default: str = "") -> str:
     """What the environment or `.env` says; an empty value counts as not given."""
     _read_names.add(name)
     return _environment.get(name) or default
+
+
+def _path(name: str, default: str = "") -> str:
+    """A path that the environment or `.env` gives; a relative one begins at the project's root."""
+    path = _given(name, default)
+    return path if not path or Path(RAGCRAWLER_ROOT) == Path.cwd() else str(Path(RAGCRAWLER_ROOT, path))
 
 
 def environment_names() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
@@ -33,7 +49,7 @@ NEWSPIDER_MODULE = "ragcrawler.spiders"
 COMMANDS_MODULE = "ragcrawler.commands"
 
 # --- where results go ---------------------------------------------------------------------------------------
-OUTPUT_DIR = _given("OUTPUT_DIR", "output")
+OUTPUT_DIR = _path("OUTPUT_DIR", "output")
 DISK_RESERVE_MEBIBYTES = 256  # that stay free on the disk; 0: it is not looked at
 FEEDS = {"%(run_folder)s/documents.jsonl": {"format": "jsonlines", "encoding": "utf-8", "store_empty": True}}
 FEED_EXPORTERS = {"csv": "ragcrawler.extensions.csv_exporter.DefusedCsvItemExporter"}
@@ -148,7 +164,7 @@ DOWNLOADER_MIDDLEWARES = {
 
 PROXY = ""  # "tor": the clients of `scrapy tor`
 ROTATING_PROXY_LIST = _given("ROTATING_PROXY_LIST")  # host:port or URLs, with commas
-ROTATING_PROXY_LIST_PATH = _given("ROTATING_PROXY_LIST_PATH")  # a file with one a line
+ROTATING_PROXY_LIST_PATH = _path("ROTATING_PROXY_LIST_PATH")  # a file with one a line
 ROTATING_PROXY_BAN_POLICY = ""  # "": ragcrawler.middlewares.ban_policy.PageBanPolicy
 ROTATING_PROXY_CLOSE_SPIDER = False
 ROTATING_PROXY_PAGE_RETRY_TIMES = 5
@@ -188,7 +204,7 @@ CONVERSION_MAX_INPUT_MEBIBYTES = 32
 CONVERSION_MAX_PAGES = 2000
 CONVERSION_MAX_DECOMPRESSED_MEBIBYTES = 256
 CONVERSION_MAX_NESTING_LEVELS = 200
-DOCLING_ARTIFACTS_PATH = _given("DOCLING_ARTIFACTS_PATH")  # "": PDFs by their text layer, without weights
+DOCLING_ARTIFACTS_PATH = _path("DOCLING_ARTIFACTS_PATH")  # "": PDFs by their text layer, without weights
 PDF_OCR = False  # needs the weights
 CHUNK_STRATEGY = "structure"
 CHUNK_TARGET_TOKENS = 0  # 0: 400 of 512 tokens of the model's limit
@@ -216,7 +232,7 @@ EMBEDDING_PROVIDER = _given(
 )  # "openai", "cohere": the dense model runs elsewhere
 EMBEDDING_URL = _given("EMBEDDING_URL")  # "": the provider's own; up to the version: http://localhost:8080/v1
 EMBEDDING_API_KEY = _given("EMBEDDING_API_KEY")
-EMBEDDING_TOKENIZER = _given("EMBEDDING_TOKENIZER")  # a tokenizer.json that counts as the remote model does
+EMBEDDING_TOKENIZER = _path("EMBEDDING_TOKENIZER")  # a tokenizer.json that counts as the remote model does
 EMBEDDING_LIMIT_TOKENS = 512  # of a text for the remote model
 EMBEDDING_REQUEST_TEXTS = 32
 EMBEDDING_REQUESTS_AT_ONCE = 4
@@ -227,9 +243,9 @@ EMBEDDING_BUDGET_TOKENS = 0  # of one run; 0: no limit
 EMBEDDING_TIMEOUT_SECONDS = 30.0  # of one request
 EMBEDDING_RETRIES = 5
 EMBEDDING_CACHE_MEBIBYTES = 1024  # vectors of texts that were embedded before; 0: none are kept
-EMBEDDING_CACHE_PATH = _given("EMBEDDING_CACHE_PATH")  # "": `embedding_cache.sqlite` in OUTPUT_DIR
-MODEL_CACHE_DIR = _given("MODEL_CACHE_DIR")  # "": the user's cache folder
-FASTEMBED_CACHE_PATH = _given("FASTEMBED_CACHE_PATH")
+EMBEDDING_CACHE_PATH = _path("EMBEDDING_CACHE_PATH")  # "": `embedding_cache.sqlite` in OUTPUT_DIR
+MODEL_CACHE_DIR = _path("MODEL_CACHE_DIR")  # "": the user's cache folder
+FASTEMBED_CACHE_PATH = _path("FASTEMBED_CACHE_PATH")
 HF_ENDPOINT = _given("HF_ENDPOINT")
 HF_HUB_OFFLINE = _given("HF_HUB_OFFLINE", "0")
 HUB_TIMEOUT_SECONDS = 5.0
@@ -238,12 +254,14 @@ HUB_TIMEOUT_SECONDS = 5.0
 QDRANT_URL = _given("QDRANT_URL")  # "": embedded, in QDRANT_FOLDER
 QDRANT_API_KEY = _given("QDRANT_API_KEY")
 QDRANT_COLLECTION = _given("QDRANT_COLLECTION", "ragcrawler")
-QDRANT_FOLDER = _given("QDRANT_FOLDER")  # "": `qdrant` in OUTPUT_DIR
+QDRANT_FOLDER = _path("QDRANT_FOLDER")  # "": `qdrant` in OUTPUT_DIR
 QDRANT_TIMEOUT_SECONDS = 30
 STORE_WAIT_SECONDS = 60  # how long a store that is away is waited for
+# How long a crawl waits for an embedded collection that another process has; scrapyd names the project.
+COLLECTION_WAIT_SECONDS = _given("COLLECTION_WAIT_SECONDS", "3600" if "SCRAPY_PROJECT" in os.environ else "0")
 GONE_AFTER = 2  # runs in a row that find a page gone before its chunks are deleted
 DELETE_BRAKE = 10.0  # percent of a domain's documents; were more to go in one run, none does
-QDRANT_CA_FILE = _given("QDRANT_CA_FILE")  # "": the authorities that the machine trusts
+QDRANT_CA_FILE = _path("QDRANT_CA_FILE")  # "": the authorities that the machine trusts
 QDRANT_PREFER_GRPC = _given("QDRANT_PREFER_GRPC", "0")
 QDRANT_GRPC_PORT = _given("QDRANT_GRPC_PORT", "6334")
 QDRANT_ON_DISK = _given("QDRANT_ON_DISK", "0")  # vectors of a new collection stay out of memory

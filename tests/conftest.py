@@ -33,6 +33,9 @@ for _name in (
     "CRAWL_HEADERS",
     "USER_AGENT",
     "OUTPUT_DIR",
+    "RAGCRAWLER_ROOT",
+    "COLLECTION_WAIT_SECONDS",
+    "SCRAPY_PROJECT",
     "LOG_LEVEL",
 ):
     os.environ.pop(_name, None)
