@@ -34,7 +34,8 @@ def name_warnings(given: Iterable[str]) -> Iterator[str]:
     for name, near in nearest_names(in_file, known, _NEAR):
         yield f".env gives {name}, which is no setting: did you mean {near}?"
     for name in sorted(in_file & (known - readable)):
-        yield f".env gives {name}, which is not read from there: give it as -s {name}=..."
+        elsewhere = "in the environment" if name == "RAGCRAWLER_ROOT" else f"as -s {name}=..."
+        yield f".env gives {name}, which is not read from there: give it {elsewhere}"
     for name, near in nearest_names(in_either - in_file, readable, _NEAR_IN_ENVIRONMENT):
         yield f"the environment gives {name}, which is no setting: did you mean {near}?"
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from ragcrawler.chunking import ChunkingConfig
 from ragcrawler.config.duplicates import DuplicatesConfig
 from ragcrawler.config.errors import SettingError
+from ragcrawler.config.project_root import check_project_root
 from ragcrawler.config.reader import SettingsReader
 from ragcrawler.config.remote_embedding import dense_model_name, remote_config
 from ragcrawler.config.store import store_config
@@ -132,6 +133,7 @@ class Configuration:
             SettingError: one of them cannot be.
         """
         read = SettingsReader(settings)
+        check_project_root(read)
         output = read.folder("OUTPUT_DIR")
         return cls(
             output_folder=output,

@@ -46,6 +46,11 @@ def test_no_name_of_ours_or_of_scrapy_is_taken_for_a_mistake() -> None:
             " -s CHUNK_TARGET_TOKENS=...",
         ),
         (
+            {"RAGCRAWLER_ROOT"},
+            set(),
+            ".env gives RAGCRAWLER_ROOT, which is not read from there: give it in the environment",
+        ),
+        (
             set(),
             {"EMBEDDING_MODELL", "HOME", "LANGUAGE"},
             "the environment gives EMBEDDING_MODELL, which is no setting: did you mean EMBEDDING_MODEL?",

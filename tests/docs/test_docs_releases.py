@@ -7,7 +7,7 @@ from pathlib import Path
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 
-from ragcrawler.embedding.bundled import INSTALLATION
+from ragcrawler.embedding.onnx.bundled import INSTALLATION
 
 PROJECT = Path(__file__).parents[2]
 PYPROJECT = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))

@@ -8,7 +8,7 @@ import pytest
 
 from ragcrawler.run.indexing.collection_turn import open_in_turn
 from ragcrawler.stores import ChunkStore, StoreBusyError, StoreError
-from ragcrawler.stores.memory import MemoryStore
+from ragcrawler.stores.memory.store import MemoryStore
 
 
 class Clock:
