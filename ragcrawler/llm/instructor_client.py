@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from instructor import AsyncInstructor, Instructor
 
 _SHOWN_CHARACTERS = 300
+_REFUSED_REQUEST = {400, 422, 501}  # HTTP: it is not one that the server can serve
 _NO_KEY = "none"  # local servers want none, and the client refuses an empty one
 
 
@@ -45,15 +46,29 @@ def messages(config: LanguageModelConfig, prompt: Prompt) -> list[dict[str, Any]
     return [head, {"role": "user", "content": [document, {"type": "text", "text": prompt.material}]}]
 
 
+def named(config: LanguageModelConfig) -> str:
+    """The model and its place, as messages begin."""
+    place = f" at {config.base_url}" if config.base_url else ""
+    return f"the language model {config.model!r}{place}"
+
+
+def without_key(config: LanguageModelConfig, said: str) -> str:
+    """What a provider said, without the key."""
+    return said.replace(config.api_key, "***") if config.api_key else said
+
+
 def explained(config: LanguageModelConfig, what: str, error: BaseException) -> str:
     """A message with the beginning of what was said, without the key, which some providers repeat."""
-    said = " ".join(str(error).split())
-    if config.api_key:
-        said = said.replace(config.api_key, "***")
-    place = f" at {config.base_url}" if config.base_url else ""
+    # instructor wraps what the provider's client raised.
+    cause = (
+        error.__cause__ if type(error).__name__ == "InstructorRetryException" and error.__cause__ else error
+    )
+    said = without_key(config, " ".join(str(cause).split()))
+    is_refused = getattr(cause, "status_code", None) in _REFUSED_REQUEST and config.base_url
+    ways = "; if the server cannot do what LLM_OUTPUT asks for, set it to another way" if is_refused else ""
     return (
-        f"the language model {config.model!r}{place} {what}: {type(error).__name__}: "
-        f"{said[:_SHOWN_CHARACTERS]}. Check LLM_MODEL, LLM_BASE_URL and LLM_API_KEY"
+        f"{named(config)} {what}: {type(cause).__name__}: {said[:_SHOWN_CHARACTERS]}. "
+        f"Check LLM_MODEL, LLM_BASE_URL and LLM_API_KEY{ways}"
     )
 
 

@@ -1,6 +1,7 @@
 """A language model through instructor, asked for one form at a time."""
 
 from ragcrawler.llm.config import LanguageModelConfig
+from ragcrawler.llm.form_fault import misfit
 from ragcrawler.llm.instructor_client import explained, make_client, messages
 from ragcrawler.llm.protocol import FormT, LanguageModelError, Prompt
 
@@ -38,4 +39,6 @@ class InstructorModel:
             return form.model_validate(filled.model_dump())
         except Exception as error:
             # What a provider's client may raise is not one hierarchy.
-            raise LanguageModelError(explained(config, "gave no answer", error)) from error
+            raise LanguageModelError(
+                misfit(config, error) or explained(config, "gave no answer", error)
+            ) from error

@@ -23,6 +23,8 @@ class ChatDouble(ThreadingHTTPServer):
         self.requests: list[Any] = []
         self.keys: list[str | None] = []
         self.released = threading.Event()
+        self.calls_tools = True
+        self.finish_reason = "stop"
 
     @property
     def url(self) -> str:
@@ -46,7 +48,7 @@ class _Handler(BaseHTTPRequestHandler):
         if isinstance(reply, tuple):
             self.send(reply[0], {"error": {"message": reply[1], "type": "error"}})
         else:
-            self.send(200, completion(reply, body))
+            self.send(200, completion(reply, body, self.server))
 
     def send(self, status: int, value: Any) -> None:
         data = json.dumps(value).encode()
@@ -57,14 +59,14 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(data)
 
 
-def completion(reply: dict[str, Any] | str, body: Any) -> dict[str, Any]:
+def completion(reply: dict[str, Any] | str, body: Any, double: ChatDouble) -> dict[str, Any]:
     text = reply if isinstance(reply, str) else json.dumps(reply)
     message: dict[str, Any] = {"role": "assistant", "content": text}
-    if body.get("tools"):
+    if body.get("tools") and double.calls_tools:
         name = body["tools"][0]["function"]["name"]
         call = {"id": "call-1", "type": "function", "function": {"name": name, "arguments": text}}
         message |= {"content": None, "tool_calls": [call]}
-    choice = {"index": 0, "finish_reason": "stop", "message": message}
+    choice = {"index": 0, "finish_reason": double.finish_reason, "message": message}
     usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
     return {
         "id": "c",

@@ -47,7 +47,6 @@ def test_an_answer_that_does_not_fit_the_form_is_asked_for_once_more(start_chat_
 @pytest.mark.parametrize(
     ("replies", "said"),
     [
-        ([{"ids": [1]}, "nonsense"], "gave no answer"),
         ([(401, f"Incorrect API key provided: {KEY}")] * 2, "Incorrect API key provided: \\*\\*\\*"),
         ([(500, "overloaded")] * 2, "overloaded"),
     ],
@@ -61,6 +60,51 @@ def test_no_valid_answer_is_one_error_without_the_key(start_chat_double, replies
     assert message.endswith("Check LLM_MODEL, LLM_BASE_URL and LLM_API_KEY")
     assert KEY not in message
     assert KEY not in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("output", "replies", "what", "ways"),
+    [
+        (
+            "tools",
+            [{"ids": [1]}] * 2,
+            "document_ids: Field required",
+            "LLM_OUTPUT=json_schema, LLM_OUTPUT=json",
+        ),
+        ("json", ["nonsense"] * 2, "Invalid JSON", "LLM_OUTPUT=tools, LLM_OUTPUT=json_schema"),
+        ("json_schema", [{"document_ids": ["a"]}] * 2, "valid integer", "LLM_OUTPUT=tools, LLM_OUTPUT=json"),
+    ],
+)
+def test_an_answer_that_misses_the_form_says_what_is_wrong_and_what_may_help(
+    start_chat_double, output: str, replies, what: str, ways: str
+) -> None:
+    with pytest.raises(LanguageModelError) as caught:
+        opened(start_chat_double(*replies), output=output).fill(Order, PROMPT)
+    message = str(caught.value)
+    assert "gave an answer that does not fit the form (" in message
+    assert what in message
+    assert message.endswith(f": try {ways}, more than LLM_ATTEMPTS=2, or another LLM_MODEL")
+    for raw in ("Retry", "<failed_attempts>", "ChatCompletion", "pydantic", "LLM_API_KEY", f"={output},"):
+        assert raw not in message
+
+
+def test_a_model_that_calls_no_tool_is_told_from_one_that_does_not_answer(start_chat_double) -> None:
+    double = start_chat_double("I would rather talk.", "I would rather talk.")
+    double.calls_tools = False
+    with pytest.raises(LanguageModelError, match=r"does not fit the form .*LLM_OUTPUT=json_schema"):
+        opened(double).fill(Order, PROMPT)
+
+
+def test_an_answer_that_was_cut_off_asks_for_more_room(start_chat_double) -> None:
+    double = start_chat_double('{"document_ids": [1, 2')
+    double.finish_reason = "length"
+    with pytest.raises(LanguageModelError, match=r"was cut off: raise LLM_MAX_OUTPUT_TOKENS, which is 2048$"):
+        opened(double, attempts=1).fill(Order, PROMPT)
+
+
+def test_a_server_that_cannot_call_tools_is_told_so(start_chat_double) -> None:
+    with pytest.raises(LanguageModelError, match=r"BadRequestError: .*set it to another way$"):
+        opened(start_chat_double((400, "tools are not supported"))).fill(Order, PROMPT)
 
 
 def test_an_endpoint_that_hangs_is_given_up(start_chat_double) -> None:

@@ -175,6 +175,29 @@ def test_a_draft_asks_for_headings_that_stand_at_one_place_only() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("heading", "query"),
+    [
+        ("10.2. Version 4.6.2", None),
+        ("4.6.2 (2024-01-02)", None),
+        ("Release 3.12.0rc1", None),
+        ("What's new in version 3.2", None),
+        ("Changes since v2.1.0", None),
+        ("12 34", None),
+        ("10.2. Rotating the logs", "Rotating the logs"),
+        ("A.3 Rotating the logs", "Rotating the logs"),
+        ("7) Rotating the logs", "Rotating the logs"),
+        ("Chapter 7: Rotating the logs", "Rotating the logs"),
+        ("3 ways to rotate logs", "3 ways to rotate logs"),
+        ("Upgrading from Python 2.7 to 3", "Upgrading from Python 2.7 to 3"),
+        ("A guide to logs", "A guide to logs"),
+    ],
+)
+def test_a_draft_asks_for_no_section_number_and_no_bare_version(heading: str, query: str | None) -> None:
+    drafted = list(drafted_queries([chunk(f"{SITE}/a#x", heading=heading)], 10))
+    assert [each["query"] for each in drafted] == ([query] if query else [])
+
+
 def test_a_draft_is_the_same_on_every_run_and_no_longer_than_asked(tmp_path: Path) -> None:
     chunks = [chunk(f"{SITE}/a#{number}", heading=f"Chapter number {number}") for number in range(50)]
     first = list(drafted_queries(chunks, 7))

@@ -53,8 +53,52 @@ def test_a_hit_shows_number_title_score_path_link_and_content() -> None:
         "2. Handbook  0.2500\n"
         "   Guide > Logs\n"
         "   https://docs.example/guide#logs\n"
-        "   Or by hand (https://x.example/y).\n"
+        "   Or by hand.\n"
     )
+
+
+def test_no_heading_is_shown_twice() -> None:
+    """A page's title is its first heading, and often the chunk's own as well."""
+    named = chunk("# Handbook\n\n## Rotating *logs*\n\nRun it.", section_path=("Handbook", "Rotating logs"))
+    alone = chunk("# Handbook\n\nRun it.", section_path=("Handbook",))
+    table = chunk("| a |\n|---|\n| 1 |", section_path=("Handbook",), chunk_type="table")
+    assert shown(named, alone, table).splitlines() == [
+        "1. Handbook  0.5000",
+        "   Rotating logs",
+        "   https://docs.example/guide#logs",
+        "   Run it.",
+        "",
+        "2. Handbook  0.2500",
+        "   https://docs.example/guide#logs",
+        "   Run it.",
+        "",
+        "3. Handbook  0.1667",
+        "   [table]",
+        "   https://docs.example/guide#logs",
+        *shown(table).splitlines()[3:],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "line"),
+    [
+        ("# Other words\n\nRun it.", "Other words"),  # not shown above: stays
+        ("# Guide", "Guide"),  # nothing but its heading
+        ('See [the manual](https://x.example/y "title").', "See the manual."),
+        ("See [the manual][1].\n\n[1]: https://x.example/y", "See the manual."),
+        ("Write to <https://x.example/y>.", "Write to https://x.example/y."),
+        ("Prime it first.[^1] Then run it.[^note-2]", "Prime it first. Then run it."),
+        ("Prime it.[^1]\n\n[^1]: https://x.example/why", "Prime it."),
+        ("[^1]: Water is heavy.", "Water is heavy."),
+        ("Match `[^a](b)` and [**bold** `code`](/z).", "Match [^a](b) and bold code."),
+    ],
+)
+def test_an_excerpt_has_no_link_targets_and_no_footnote_marks(content: str, line: str) -> None:
+    assert shown(chunk(content)).splitlines()[3].strip() == line
+
+
+def test_code_is_shown_as_it_is_written() -> None:
+    assert "x = [^1](https://x.example)" in shown(chunk("```\nx = [^1](https://x.example)\n```"))
 
 
 @pytest.mark.parametrize(
@@ -134,7 +178,7 @@ def test_no_part_of_a_hostile_page_reaches_the_terminal_as_a_command(monkeypatch
     hostile = chunk(
         markdown,
         document_title=attack,
-        section_path=(attack, "two\nlines"),
+        section_path=(f"part {attack}", "two\nlines"),
         chunk_link=f"https://e.example/\n2. fake hit{attack}",
         chunk_type=attack,
     )

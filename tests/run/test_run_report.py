@@ -123,3 +123,24 @@ def test_it_says_where_to_read_more_of_what_was_left_out() -> None:
     assert "`-s TRACE_URLS=1`" in report_markdown(WHOLE)
     assert "`failures.jsonl`" not in report_markdown(WHOLE)
     assert "TRACE_URLS" not in report_markdown(nothing)
+
+
+@pytest.mark.parametrize("reason", ["shutdown", "disk_full", "closespider_timeout", "finished"])
+def test_what_a_crawl_did_not_come_to_is_not_called_left_out_on_purpose(reason: str) -> None:
+    interrupted = dataclasses.replace(WHOLE, end=reason, pages=pages(seen=191, skipped={reason: 184}))
+    text = report_markdown(interrupted)
+    assert f"| not reached: {reason} | 184 |" in text
+    assert "ended before it came to 184 of the URLs: start the same crawl again" in text
+    assert "on purpose" not in text
+    both = report_markdown(dataclasses.replace(interrupted, pages=pages(skipped={reason: 2, "junk": 3})))
+    assert "| skipped: junk | 3 |" in both
+    assert "came to 2 of the URLs" in both
+    assert "Skipped URLs were left out on purpose" in both
+
+
+def test_items_of_other_kinds_are_told_of() -> None:
+    assert "Items of other kinds" not in report_markdown(WHOLE)
+    stats = {"ragcrawler/foreign/items": 3, "ragcrawler/foreign/unusable": 1}
+    text = report_markdown(dataclasses.replace(WHOLE, stats=stats))
+    assert "passed on untouched and not indexed: 4." in text
+    assert "without an address of the web as `url`: 1." in text

@@ -7,6 +7,7 @@ from typing import Any
 from ragcrawler.llm.calls.model import CallRequest, InvalidAnswerError, ModelBusyError
 from ragcrawler.llm.calls.usage import Usage
 from ragcrawler.llm.config import LanguageModelConfig
+from ragcrawler.llm.form_fault import misfit
 from ragcrawler.llm.instructor_client import explained, make_async_client, messages
 from ragcrawler.llm.protocol import FormT, LanguageModelError
 from ragcrawler.services import retry_after_seconds
@@ -71,7 +72,7 @@ class AsyncInstructorModel:
             if "connect" in type(cause).__name__.lower():
                 return ModelBusyError(explained(self._config, "does not answer", cause))
         completion = getattr(error, "last_completion", None)
-        message = explained(self._config, "gave an answer that does not fit the form", causes[-1])
+        message = misfit(self._config, error) or explained(self._config, "gave no answer", causes[-1])
         return InvalidAnswerError(message, usage_of(completion) if completion is not None else Usage())
 
     def _refusal(self, status: int, error: BaseException) -> LanguageModelError:

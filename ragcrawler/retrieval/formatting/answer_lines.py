@@ -22,8 +22,8 @@ def print_answer(answer: Answer, out: IO[str]) -> None:
         source = answer.sources[number - 1]
         name = title(source.title) or title(source.hits[0].source_url)
         lines = [Text(""), Text(f"[{number}] {name}", style="bold")]
-        if source.section_path:
-            lines.append(Text(indent + path_line(source.section_path), style="cyan"))
+        if path := path_line(source.section_path, source.title):
+            lines.append(Text(indent + path, style="cyan"))
         lines.append(Text(indent + one_line(source.link), style="blue"))
         if source.suspicious:
             lines.append(Text(indent + SUSPICIOUS, style="yellow"))

@@ -8,6 +8,7 @@ from ragcrawler.retrieval.formatting.excerpt import best_window
 from ragcrawler.retrieval.formatting.terminal_lines import (
     INDENT,
     SUSPICIOUS,
+    excerpt_lines,
     markdown_lines,
     one_line,
     path_line,
@@ -27,13 +28,14 @@ _RENDERED_CHARACTERS = 8_000
 
 
 def print_hits(hits: Sequence[Hit], query: str, out: IO[str]) -> None:
-    """Number, title, score, section path, link and an excerpt of each hit.
+    """Number, title, score, section path, link and an excerpt of each hit; no heading is shown twice.
 
     Control characters of the pages are left out, and their markup is not obeyed.
     """
     console, wanted = _console(out), set(words(query))
     for number, hit in enumerate(hits, start=1):
-        lines = markdown_lines(console, hit.chunk.content[:_RENDERED_CHARACTERS], wanted)
+        shown_above = (hit.chunk.document_title, *hit.chunk.section_path)
+        lines = excerpt_lines(console, hit.chunk.content[:_RENDERED_CHARACTERS], wanted, shown_above)
         _print(console, number, [*_heading(number, hit.chunk, hit.score), *_excerpt(lines, query)])
 
 
@@ -71,10 +73,11 @@ def _heading(
     indent = " " * INDENT
     name = title(chunk.document_title) or title(chunk.source_url)
     lines = [Text(f"{number}. {name}", style="bold").append(f"  {score:.4f}", style="not bold dim")]
-    path = path_line(chunk.section_path)
-    kind = "" if chunk.chunk_type == "text" else f"  [{one_line(chunk.chunk_type)}]"
+    path = path_line(chunk.section_path, chunk.document_title)
+    kind = "" if chunk.chunk_type == "text" else f"[{one_line(chunk.chunk_type)}]"
     if path or kind:
-        lines.append(Text(indent + path, style="cyan").append(kind, style="dim"))
+        gap = "  " if path and kind else ""
+        lines.append(Text(indent + path + gap, style="cyan").append(kind, style="dim"))
     lines.append(Text(indent + one_line(chunk.chunk_link or chunk.source_url), style="blue"))
     if chunk.extra.suspicious or suspicious:
         lines.append(Text(indent + SUSPICIOUS, style="yellow"))

@@ -1,12 +1,13 @@
 """What strangers wrote, as lines for a terminal: laid out, highlighted, and without what it would obey."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING
 
 from ragcrawler.retrieval.formatting.highlight import highlighted
 from ragcrawler.retrieval.formatting.printable import printable
 
 if TYPE_CHECKING:
+    from markdown_it.token import Token
     from rich.console import Console, RenderableType
     from rich.text import Text
 
@@ -30,18 +31,40 @@ def one_line(text: str) -> str:
     return " ".join(printable(text).split())
 
 
-def path_line(section_path: Sequence[str]) -> str:
-    """The headings above a passage."""
-    return " > ".join(map(title, section_path))
+def path_line(section_path: Sequence[str], document_title: str) -> str:
+    """The headings above a passage, without the first where it is the title, which stands above it."""
+    below = (
+        section_path[1:] if section_path and title(section_path[0]) == title(document_title) else section_path
+    )
+    return " > ".join(map(title, below))
 
 
 def markdown_lines(console: "Console", markdown: str, wanted: Collection[str]) -> "list[Text]":
     """The lines that are not blank, laid out to the console's width, with the wanted words highlighted."""
+    return _markdown_lines(console, markdown, wanted, lambda tokens: tokens)
+
+
+def excerpt_lines(
+    console: "Console", markdown: str, wanted: Collection[str], headings: Collection[str]
+) -> "list[Text]":
+    """Likewise, without link targets, footnote marks and the headings that are shown above."""
+    from ragcrawler.retrieval.formatting.markdown_tokens import excerpt_tokens
+
+    return _markdown_lines(console, markdown, wanted, lambda tokens: excerpt_tokens(tokens, headings))
+
+
+def _markdown_lines(
+    console: "Console",
+    markdown: str,
+    wanted: Collection[str],
+    change: "Callable[[list[Token]], list[Token]]",
+) -> "list[Text]":
     from rich.markdown import Markdown
     from rich.text import Text
 
     content = printable(markdown)
     rendered = Markdown(content, hyperlinks=False, code_theme=_CODE_THEME)
+    rendered.parsed = change(rendered.parsed)
     # Markdown of nothing but HTML renders to nothing: then it is shown as it is written.
     lines = _laid_out(console, rendered) or _laid_out(console, Text(content))
     for line in lines:

@@ -2,11 +2,15 @@
 
 from collections.abc import Iterable, Mapping
 
+from ragcrawler.run.losses import DISK_FULL, SHUTDOWN
 from ragcrawler.run.reporting.javascript_rows import javascript_rows
 from ragcrawler.run.reporting.proxy_rows import proxy_rows
 from ragcrawler.run.reporting.report import PREFIX, ChunkCounts, DocumentCounts, RunReport
 from ragcrawler.run.reporting.time_lines import time_lines
 from ragcrawler.urls.ledger import LedgerCounts
+
+# For these the crawl ended before a URL's turn came; so it does for the bounds of Scrapy's CloseSpider.
+_UNREACHED = ("closespider_", DISK_FULL, SHUTDOWN, "finished", "start_failed")
 
 
 def report_markdown(report: RunReport) -> str:
@@ -62,9 +66,11 @@ def _collection_lines(report: RunReport) -> Iterable[str]:
 
 
 def _page_rows(pages: LedgerCounts) -> Mapping[str, int]:
+    skipped, unreached = _by_purpose(pages)
     return {
         "fetched": pages.fetched,
-        **{f"skipped: {reason}": count for reason, count in sorted(pages.skipped.items())},
+        **{f"skipped: {reason}": count for reason, count in sorted(skipped.items())},
+        **{f"not reached: {reason}": count for reason, count in sorted(unreached.items())},
         **{f"failed: {reason}": count for reason, count in sorted(pages.failed.items())},
         "**seen**": pages.seen,
     }
@@ -76,13 +82,25 @@ def _where_to_look(pages: LedgerCounts) -> Iterable[str]:
             "Failed pages stand in `failures.jsonl`, each with what happened; "
             "a crawl with `-a retry_failed=last` tries them again."
         )
-    if pages.skipped:
+    skipped, unreached = _by_purpose(pages)
+    if unreached:
+        yield (
+            f"The crawl ended before it came to {sum(unreached.values())} of the URLs: "
+            "start the same crawl again, and it goes on."
+        )
+    if skipped:
         yield (
             "Skipped URLs were left out on purpose: `docs/crawling.md` explains the words, "
             "and a crawl with `-s TRACE_URLS=1` writes each URL with its reason to `urls.jsonl`."
         )
     if pages.failed or pages.skipped:
         yield ""
+
+
+def _by_purpose(pages: LedgerCounts) -> tuple[Mapping[str, int], Mapping[str, int]]:
+    """What was left out on purpose, and what a crawl that ended early did not come to."""
+    unreached = {reason: count for reason, count in pages.skipped.items() if reason.startswith(_UNREACHED)}
+    return {reason: count for reason, count in pages.skipped.items() if reason not in unreached}, unreached
 
 
 def _foreign_lines(report: RunReport) -> Iterable[str]:

@@ -1,0 +1,41 @@
+"""Tells an answer that is not in the form from no answer at all."""
+
+from typing import get_args
+
+from ragcrawler.llm.config import LanguageModelConfig, OutputMode
+from ragcrawler.llm.instructor_client import named, without_key
+
+_FAULTS_SHOWN = 3
+_SHOWN_CHARACTERS = 150
+
+
+def misfit(config: LanguageModelConfig, error: Exception) -> str:
+    """What was wrong with an answer and what may help, by what instructor raised; "" where none came."""
+    from instructor.core.exceptions import IncompleteOutputException, InstructorRetryException
+
+    if isinstance(error, IncompleteOutputException):
+        limit = config.max_output_tokens
+        return (
+            f"{named(config)} gave an answer that was cut off: raise LLM_MAX_OUTPUT_TOKENS, which is {limit}"
+        )
+    # Each failed attempt is an answer that came: what the network or the server did is raised at once.
+    if not isinstance(error, InstructorRetryException) or not error.failed_attempts:
+        return ""
+    fault = without_key(config, _fault(error.failed_attempts[-1].exception))
+    # A provider that instructor knows is asked in the way that instructor holds to be best.
+    others = [each for each in get_args(OutputMode) if each != config.output] if config.base_url else []
+    ways = "".join(f"LLM_OUTPUT={each}, " for each in others)
+    return (
+        f"{named(config)} gave an answer that does not fit the form ({fault}): "
+        f"try {ways}more than LLM_ATTEMPTS={config.attempts}, or another LLM_MODEL"
+    )
+
+
+def _fault(error: BaseException) -> str:
+    from pydantic import ValidationError
+
+    if not isinstance(error, ValidationError):
+        return " ".join(str(error).split())[:_SHOWN_CHARACTERS]
+    faults = error.errors(include_url=False, include_context=False, include_input=False)
+    shown = [f"{'.'.join(map(str, each['loc'])) or 'answer'}: {each['msg']}" for each in faults]
+    return "; ".join(shown[:_FAULTS_SHOWN])
