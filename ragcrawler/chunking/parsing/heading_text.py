@@ -2,10 +2,12 @@
 
 import re
 
-_ATTRIBUTES = re.compile(r"\s*\{[^{}]*\}\s*$")
-_LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()]*\)")
+_ATTRIBUTES = re.compile(r"\{[^{}]*\}\s*$")
+# An address may hold brackets in pairs.
+_DESTINATION = r"\([^()]*(?:\([^()]*\)[^()]*)*\)"
+_LINK = re.compile(rf"!?\[([^\[\]]*)\]{_DESTINATION}")
 _TAG = re.compile(r"<[^<>]+>")
-_NESTED_LINK = re.compile(r"\]\([^()]*\)\s*\]\(")
+_NESTED_LINK = re.compile(rf"\]{_DESTINATION}\s*\]\(")
 
 
 def heading_text(inline: str) -> str:

@@ -49,10 +49,8 @@ class MarkdownParser:
     def parse(self, source: SourceText) -> list[MarkdownElement]:
         """The blocks of a document in order; every line that is not blank belongs to one of them."""
         front = front_matter_lines(source)
-        body = source.text
-        if front:
-            # The same number of lines, so that no line number shifts.
-            body = "\n" * front + body[source.offset(front) :]
+        # The same number of lines, so that no line number shifts.
+        body = "\n" * front + source.text[source.offset(front) :]
         elements = _nest(_block_parser().parse(body), source)
         elements = _with_gaps(elements, source, front, source.line_count)
         if front:

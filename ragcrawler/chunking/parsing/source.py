@@ -3,16 +3,21 @@
 import re
 from bisect import bisect_right
 
+_BYTE_ORDER_MARK = "\ufeff"
 # The line ends that markdown-it knows; `str.splitlines` knows more, and line numbers would drift apart.
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
 class SourceText:
-    """Text that is addressed by 0-based lines and by `str` offsets."""
+    """Text that is addressed by 0-based lines and by `str` offsets.
+
+    A mark of the byte order in front belongs to no line: it would hide a heading or front matter behind it.
+    """
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self._starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
+        first = len(_BYTE_ORDER_MARK) if text.startswith(_BYTE_ORDER_MARK) else 0
+        self._starts = [first, *(match.end() for match in _LINE_END.finditer(text))]
         if self._starts[-1] == len(text) and len(self._starts) > 1:
             self._starts.pop()
 

@@ -24,7 +24,7 @@ def cut_by_sentences(document: ParsedDocument) -> Iterator[Draft]:
 def _drafts(document: ParsedDocument, level: int) -> Iterator[Draft]:
     front = [element.end for element in document.elements if element.type is ElementType.FRONT_MATTER]
     text = document.source.text
-    begin = front[0] if front else 0
+    begin = front[0] if front else document.source.offset(0)
     if not text[begin:].strip():
         return
     budget = replace(document.budget, limit=document.config.target_tokens)
