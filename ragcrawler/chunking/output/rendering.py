@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ragcrawler.chunking.sizing.units import Unit, repeats_inside
+from ragcrawler.chunking.sizing.units import Unit
 
 _TAB = 4
 
@@ -16,8 +16,6 @@ def render(units: Sequence[Unit], text: str) -> str:
     parts = [_shifted(units[0].reopen, _missing_columns(units[0], begin))]
     for index, unit in enumerate(units):
         behind = units[index + 1].start if index + 1 < len(units) else unit.end
-        if index and repeats_inside(units[index - 1], unit):
-            parts.append(_shifted(unit.reopen, _missing_columns(unit, begin)))
         parts.append(_body(unit, text, behind, begin))
     last = units[-1]
     content = "".join(parts)

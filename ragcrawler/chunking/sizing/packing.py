@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise, starmap
 
-from ragcrawler.chunking.sizing.units import SplitElement, Unit, repeats_inside, tokens_of
+from ragcrawler.chunking.sizing.token_map import MOST_CHARACTERS_A_TOKEN
+from ragcrawler.chunking.sizing.units import SplitElement, Unit, must_part, tokens_of
 
 _EMPTY_CHUNK = 100.0
 _SMALL_CHUNK = 40.0
@@ -16,10 +18,12 @@ def pack(units: Sequence[Unit], *, target: int, limit: int, least: int) -> list[
     """Runs of units of at most `limit` tokens each, at the least cost.
 
     A chunk costs the square of what it misses of the target (100 for one of no size), a boundary what
-    `Boundary` says. A unit alone is always allowed. Linear: a chunk holds a bounded number of units.
+    `Boundary` says. A unit alone is always allowed, and one over the limit on purpose with its headings.
+    Linear: a chunk holds a bounded number of units.
     """
     units = _coarse(units, limit)
-    if tokens_of(units) <= target:
+    size = max(tokens_of(units), _weight(units[0], units[-1]))
+    if size <= target and not any(starmap(must_part, pairwise(units))):
         return [units]
     best = [0.0]
     cut_at = [0]
@@ -44,17 +48,21 @@ def _cheapest(
     for begin in range(behind - 1, -1, -1):
         first = units[begin]
         size += first.tokens
-        if begin < behind - 1 and repeats_inside(first, units[begin + 1]):
-            size += units[begin + 1].reopen_tokens
         whole = size + first.reopen_tokens
-        if size > limit and begin < behind - 1:
-            break
-        if whole > limit and begin < behind - 1:
-            continue
+        if begin < behind - 1 and not (last.oversized and first.is_heading):
+            if max(size, _weight(first, last)) > limit or must_part(first, units[begin + 1]):
+                break
+            if whole > limit:
+                continue
         cost = best[begin] + _size_cost(whole, target, least) + (first.boundary if begin else 0)
         if cost < cheapest[0]:
             cheapest = (cost, begin)
     return cheapest
+
+
+def _weight(first: Unit, last: Unit) -> int:
+    """What the characters of a chunk weigh, those between the units included."""
+    return (last.end - first.start) // MOST_CHARACTERS_A_TOKEN
 
 
 def _size_cost(size: int, target: int, least: int) -> float:
@@ -68,16 +76,17 @@ def _coarse(units: Sequence[Unit], limit: int) -> list[Unit]:
     joined: list[Unit] = []
     for unit in units:
         last = joined[-1] if joined else None
-        if last is not None and last.tokens + unit.tokens <= grain and _alike(last, unit):
+        if last is not None and last.tokens + unit.tokens <= grain and _alike(last, unit, limit):
             joined[-1] = _join(last, unit)
         else:
             joined.append(unit)
     return joined
 
 
-def _alike(one: Unit, other: Unit) -> bool:
+def _alike(one: Unit, other: Unit, limit: int) -> bool:
     return (
         one.kind == other.kind
+        and _weight(one, other) <= limit
         and one.is_heading == other.is_heading
         and one.text is None
         and other.text is None

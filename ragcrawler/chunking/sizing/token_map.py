@@ -8,6 +8,8 @@ from itertools import accumulate
 
 from ragcrawler.chunking.sizing.tokens import TokenCounter, is_additive
 
+# What has more, encoded data say, weighs by its characters: a chunk of 512 tokens has fewer than 8,000.
+MOST_CHARACTERS_A_TOKEN = 15
 _WORD = re.compile(r"\S+")
 _SPACED_WORD = re.compile(r"\s*\S+")
 
@@ -21,14 +23,15 @@ class TokenMap:
 
     Attributes:
         text: the document.
-        exact: whether every count given so far adds up; false after a cut inside a word.
+        exact: whether every count given so far adds up; false after a cut inside a word, or where characters
+            counted for more than tokens.
     """
 
     def __init__(self, text: str, tokens: TokenCounter) -> None:
         self.text = text
         self.exact = is_additive(tokens)
         self._tokens = tokens
-        self.count_text: Callable[[str], int] = lru_cache(maxsize=256)(tokens.count)
+        self.count_text: Callable[[str], int] = lru_cache(maxsize=256)(self._count_text)
         matches = list((_WORD if self.exact else _SPACED_WORD).finditer(text))
         words = [match[0] for match in matches]
         different = list(dict.fromkeys(words))
@@ -39,7 +42,10 @@ class TokenMap:
     def count(self, start: int, end: int) -> int:
         """Tokens of `text[start:end]`; neither may lie inside a word."""
         ends = self._ends
-        return self._sums[bisect_right(ends, end)] - self._sums[bisect_right(ends, start)]
+        tokens = self._sums[bisect_right(ends, end)] - self._sums[bisect_right(ends, start)]
+        return (
+            tokens if end - start <= MOST_CHARACTERS_A_TOKEN * tokens else self._weighed(start, end, tokens)
+        )
 
     def count_spans(self, spans: list[tuple[int, int]]) -> list[int]:
         """Tokens of each span; those that begin or end inside a word are tokenised anew."""
@@ -47,13 +53,33 @@ class TokenMap:
         if not torn:
             return [self.count(start, end) for start, end in spans]
         self.exact = False
-        anew = dict(zip(torn, self._tokens.count_batch([self.text[a:b] for a, b in torn]), strict=True))
+        counts = self._tokens.count_batch([self.text[a:b] for a, b in torn])
+        anew = {span: self._weighed(*span, tokens) for span, tokens in zip(torn, counts, strict=True)}
         return [anew[span] if span in anew else self.count(*span) for span in spans]
+
+    def _weighed(self, start: int, end: int, tokens: int) -> int:
+        """The tokens, or the weight of the characters where that is more; white space at the end is free."""
+        if (end - start) // MOST_CHARACTERS_A_TOKEN <= tokens:
+            return tokens
+        weight = _weight(self.text[start:end])
+        if weight > tokens:
+            self.exact = False
+        return max(weight, tokens)
+
+    def _count_text(self, text: str) -> int:
+        tokens, weight = self._tokens.count(text), _weight(text)
+        if weight > tokens:
+            self.exact = False
+        return max(weight, tokens)
 
     def _is_inside_word(self, offset: int) -> bool:
         if not 0 < offset < len(self.text):
             return False
         return not (self.text[offset - 1].isspace() or self.text[offset].isspace())
+
+
+def _weight(text: str) -> int:
+    return len(text.rstrip()) // MOST_CHARACTERS_A_TOKEN
 
 
 class CharacterMap(TokenMap):

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from itertools import pairwise
 
 from ragcrawler.items import ChunkType
 
@@ -65,7 +64,7 @@ class Unit:
             sentence of the paragraph that it goes on with.
         language: of code.
         is_heading: it is a section's heading.
-        stands_alone: it is a small table by itself: the next row needs the header again.
+        stands_alone: it is a small table by itself, a part of a row, and shares no chunk with other rows.
         oversized: it is over the limit on purpose.
     """
 
@@ -90,13 +89,11 @@ class Unit:
     oversized: bool = False
 
 
-def repeats_inside(one: Unit, other: Unit) -> bool:
-    """Whether what `other` repeats must stand between the two: `one` is a small table of its own."""
-    return one.stands_alone and bool(other.reopen) and not other.stands_alone
+def must_part(one: Unit, other: Unit) -> bool:
+    """Whether a chunk ends between neighbours in any case: a part of a row brings its own head."""
+    return one.kind == other.kind == "table" and (one.stands_alone or other.stands_alone)
 
 
 def tokens_of(units: Sequence[Unit]) -> int:
     """Tokens of a chunk made of these units."""
-    inside = sum(unit.tokens for unit in units)
-    joints = sum(other.reopen_tokens for one, other in pairwise(units) if repeats_inside(one, other))
-    return units[0].reopen_tokens + inside + joints + units[-1].reclose_tokens
+    return units[0].reopen_tokens + sum(unit.tokens for unit in units) + units[-1].reclose_tokens

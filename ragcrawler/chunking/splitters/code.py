@@ -97,6 +97,9 @@ def _give_own_fences(element: MarkdownElement, units: list[Unit], budget: Budget
     first.boundary = Boundary.ELEMENT
     first.tokens += budget.map.count(element.start, first.start)
     first.start = element.start
+    if first.text is None:
+        # Blank lines in between weigh by their characters.
+        [first.tokens] = budget.count_spans([(first.start, first.end)])
     first.reopen, first.reopen_tokens = "", 0
     if element.metadata.get("closed"):
         last.tokens += budget.map.count(last.end, element.end)

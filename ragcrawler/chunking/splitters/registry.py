@@ -8,6 +8,7 @@ from ragcrawler.chunking.parsing.elements import ElementType, MarkdownElement
 from ragcrawler.chunking.sizing.budget import Budget
 from ragcrawler.chunking.sizing.units import SplitElement, Unit
 from ragcrawler.chunking.splitters.code import code_frame, split_code
+from ragcrawler.chunking.splitters.html import split_html
 from ragcrawler.chunking.splitters.lines import split_lines
 from ragcrawler.chunking.splitters.lists import split_list
 from ragcrawler.chunking.splitters.paragraph import piece_unit, split_paragraph
@@ -28,7 +29,7 @@ SPLITTERS: dict[ElementType, Splitter] = {
     ElementType.CODE: split_code,
     ElementType.INDENTED_CODE: split_code,
     ElementType.QUOTE: split_quote,
-    ElementType.HTML: split_lines,
+    ElementType.HTML: split_html,
     ElementType.DEFINITION_LIST: split_paragraph,
     ElementType.FOOTNOTE: split_paragraph,
     ElementType.MATH: split_lines,

@@ -1,8 +1,8 @@
 """Tables: by rows, the header repeated in every part; a row over the limit by cells."""
 
 import re
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from ragcrawler.chunking.parsing.elements import MarkdownElement
 from ragcrawler.chunking.sizing.budget import Budget
@@ -10,11 +10,37 @@ from ragcrawler.chunking.sizing.units import Boundary, Unit
 from ragcrawler.chunking.splitters.paragraph import piece_unit
 from ragcrawler.chunking.splitters.prefix import container_marks, continued
 from ragcrawler.chunking.splitters.protocol import Splitting
-from ragcrawler.chunking.splitters.text_pieces import split_text
+from ragcrawler.chunking.splitters.text_pieces import joined, split_text
 
 # What a table of one column has besides its texts, and each further column adds at most.
 _BARS = 6
+# A first cell up to this share of the limit is repeated in every part of its row.
+_KEY_SHARE = 1 / 4
 _CELL_END = re.compile(r"(?<!\\)\|")
+
+
+@dataclass(frozen=True, slots=True)
+class _RowPart:
+    """Some cells of a row.
+
+    Attributes:
+        columns: their columns; none for text without a head.
+        cells: their texts.
+        tokens: of both with the head.
+        end: offset behind the last.
+        full_text: as in `Unit`.
+    """
+
+    columns: tuple[int, ...] = ()
+    cells: tuple[str, ...] = ()
+    tokens: int = 0
+    end: int = 0
+    full_text: str = ""
+
+    def beside(self, column: int, cell: str, tokens: int, end: int) -> "_RowPart":
+        """The same with one more cell."""
+        columns, cells = (*self.columns, column), (*self.cells, cell)
+        return replace(self, columns=columns, cells=cells, tokens=self.tokens + tokens, end=end)
 
 
 def split_table(element: MarkdownElement, splitting: Splitting) -> list[Unit]:
@@ -46,7 +72,7 @@ class _Table:
         self._marks = continued(container_marks(head))
         self._cells = _cells(head[len(self._marks) :])
         self._rules = [_short_rule(cell) for cell in _cells(rule[len(container_marks(rule)) :])]
-        self._reopen = self._head(0, len(self._cells))
+        self._reopen = self._head(range(len(self._cells)))
         self._reopen_tokens = budget.count(self._reopen)
 
     def row(self, line: int, *, first: bool) -> Iterator[Unit]:
@@ -80,69 +106,91 @@ class _Table:
             text = self._reopen + self._source.text[start:end]
             yield Unit(self._start, end, self._budget.count(text), "table", Boundary.ELEMENT, text=text)
             return
-        parts = list(self._by_cells(start, end))
-        if parts[0].text is None:
-            yield from self.header_only()
-        else:
+        parts = self._by_cells(start, end)
+        if all(part.stands_alone for part in parts):
             parts[0].start = self._start
+        else:
+            yield from self.header_only()
         yield from parts
 
-    def _by_cells(self, start: int, end: int) -> Iterator[Unit]:
-        """As many columns a part as fit, each part a table of its own under its part of the header."""
-        spans = _cell_spans(self._source.text[start:end])
-        costs = self._column_costs(start, spans)
-        first = 0
-        while first < len(spans):
-            behind, cost = first + 1, costs[first]
-            while behind < len(spans) and cost + costs[behind] <= self._budget.limit:
-                cost += costs[behind]
-                behind += 1
-            edge = end if behind == len(spans) else start + spans[behind][0]
-            yield from self._part(start, spans, first, behind, edge)
-            first = behind
+    def _by_cells(self, start: int, end: int) -> list[Unit]:
+        """As many columns a part as fit; each part is a table of its own and repeats the row's first cell."""
+        spans = [(start + a, start + b) for a, b in _cell_spans(self._source.text[start:end])]
+        spans += [(end, end)] * (len(self._cells) - len(spans))
+        costs = self._column_costs(spans)
+        has_key = len(spans) > 1 and costs[0] <= self._budget.limit * _KEY_SHARE
+        key = _RowPart((0,), (self._cell(spans[0]),), costs[0], start) if has_key else None
+        parts: list[_RowPart] = []
+        for column in range(int(has_key), len(spans)):
+            edge = spans[column + 1][0] if column + 1 < len(spans) else end
+            if parts and parts[-1].columns and parts[-1].tokens + costs[column] <= self._budget.limit:
+                parts[-1] = parts[-1].beside(column, self._cell(spans[column]), costs[column], edge)
+                continue
+            whole = _RowPart(end=edge) if key is None else replace(key, end=edge)
+            if whole.tokens + costs[column] <= self._budget.limit:
+                parts.append(whole.beside(column, self._cell(spans[column]), costs[column], edge))
+            else:
+                # A small cell behind it shares its last part.
+                following = costs[column + 1] if column + 1 < len(spans) else 0
+                whole = replace(whole, tokens=following * (following <= self._budget.limit * _KEY_SHARE))
+                parts += self._cut_cell(spans[column], column, whole, parts[-1].end if parts else start)
+        return list(self._part_units(parts, start))
 
-    def _column_costs(self, start: int, spans: list[tuple[int, int]]) -> list[int]:
+    def _column_costs(self, spans: list[tuple[int, int]]) -> list[int]:
         """Tokens of each column: its cell, its name, its rule, and the bars."""
-        cells = self._budget.count_spans([(start + a, start + b) for a, b in spans])
-        return [
-            tokens + self._budget.count(self._head(index, index + 1)) + _BARS
-            for index, tokens in enumerate(cells)
-        ]
+        cells = self._budget.count_spans(spans)
+        return [tokens + self._budget.count(self._head([i])) + _BARS for i, tokens in enumerate(cells)]
 
-    def _part(
-        self, start: int, spans: list[tuple[int, int]], first: int, behind: int, edge: int
-    ) -> Iterator[Unit]:
-        head = self._head(first, behind)
-        begin = start + (spans[first][0] if first else 0)
-        texts = self._source.text
-        cells = [texts[start + a : start + b].strip() for a, b in spans[first:behind]]
-        text = f"\n{head}{self._marks}| {' | '.join(cells)} |\n\n"
-        tokens = self._budget.count(text)
-        if tokens <= self._budget.limit:
-            yield Unit(begin, edge, tokens, "table", Boundary.CLAUSE, text=text, stands_alone=True)
-        else:
-            yield from self._cut_cell(begin, edge, head)
+    def _cut_cell(
+        self, span: tuple[int, int], column: int, beside: _RowPart, begin: int
+    ) -> Iterator[_RowPart]:
+        """A cell over the limit in parts of about one size; as running text where its name leaves no room.
 
-    def _cut_cell(self, begin: int, edge: int, head: str) -> Iterator[Unit]:
-        """A cell over the limit as running text, each piece under the cell's name if that leaves room."""
-        room = self._budget.without(self._budget.count(head) + _BARS)
-        if room.limit * 2 < self._budget.limit:
-            for piece in split_text(begin, edge, self._budget):
-                bare = piece.text or self._source.text[piece.start : piece.end]
-                yield replace(piece_unit(piece, "table"), text=bare.lstrip() + "\n")
-            return
-        for piece in split_text(begin, edge, room):
-            cell = (piece.text or self._source.text[piece.start : piece.end]).strip().strip("|").strip()
-            text = f"\n{head}{self._marks}| {cell} |\n\n"
-            yield replace(
-                piece_unit(piece, "table"), tokens=self._budget.count(text), text=text, stands_alone=True
+        `beside.tokens` are left free.
+        """
+        frame = beside.beside(column, "", 0, beside.end)
+        room = self._budget.without(self._budget.count(self._table(frame.columns, frame.cells)))
+        is_bare = room.limit * 2 < self._budget.limit
+        room = room.without(beside.tokens)
+        pieces = (
+            split_text(begin, beside.end, self._budget) if is_bare else joined(split_text(*span, room), room)
+        )
+        for index, piece in enumerate(pieces, 1):
+            text = (piece.text or self._source.text[piece.start : piece.end]).strip()
+            edge = piece.end if index < len(pieces) else beside.end
+            if is_bare:
+                yield _RowPart((), (text,), piece.tokens, edge, piece.full_text)
+            else:
+                part = beside.beside(column, text, 0, edge)
+                tokens = self._budget.count(self._table(part.columns, part.cells))
+                yield replace(part, tokens=tokens, full_text=piece.full_text)
+
+    def _part_units(self, parts: Sequence[_RowPart], start: int) -> Iterator[Unit]:
+        for part in parts:
+            text = self._table(part.columns, part.cells) if part.columns else f"{part.cells[0]}\n"
+            yield Unit(
+                start,
+                part.end,
+                self._budget.count(text),
+                "table" if part.columns else "text",
+                Boundary.CLAUSE,
+                text=text,
+                full_text=part.full_text,
+                stands_alone=bool(part.columns),
             )
+            start = part.end
 
-    def _head(self, first: int, behind: int) -> str:
+    def _cell(self, span: tuple[int, int]) -> str:
+        return self._source.text[slice(*span)].strip()
+
+    def _table(self, columns: Sequence[int], cells: Sequence[str]) -> str:
+        """A table of one row."""
+        return f"\n{self._head(columns)}{self._marks}| {' | '.join(cells)} |\n\n"
+
+    def _head(self, columns: Sequence[int]) -> str:
         """The header's cells over the shortest rules that say the same."""
-        width = behind - first
-        names = [*self._cells[first:behind], *[""] * width][:width]
-        rules = [*self._rules[first:behind], *["-"] * width][:width]
+        names = [self._cells[column] if column < len(self._cells) else "" for column in columns]
+        rules = [self._rules[column] if column < len(self._rules) else "-" for column in columns]
         return f"{self._marks}| {' | '.join(names)} |\n{self._marks}|{'|'.join(rules)}|\n"
 
 

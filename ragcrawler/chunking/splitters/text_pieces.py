@@ -4,13 +4,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 
+from ragcrawler.chunking.parsing.data_addresses import data_spans
 from ragcrawler.chunking.sizing.budget import Budget
+from ragcrawler.chunking.sizing.token_map import MOST_CHARACTERS_A_TOKEN
 from ragcrawler.chunking.sizing.units import Boundary
 from ragcrawler.chunking.splitters import runs, sentences
 
 # Specification 000 leaves this many tokens free when it truncates.
 TRUNCATION_BUFFER = 10
-_MOST_CHARACTERS_A_TOKEN = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ def split_text(start: int, end: int, budget: Budget, level: int = SENTENCES) -> 
     if level <= WORDS:
         offsets = sentences.outside(offsets, _unbreakable(text, start, budget))
     edges = [start, *(start + offset for offset in offsets if offset < len(text)), end]
-    spans = list(pairwise(edges))
+    spans = [span for span in pairwise(edges) if not budget.text[slice(*span)].isspace()]
     counts = budget.count_spans(spans)
     pieces: list[Piece] = []
     loose: list[Piece] = []
@@ -60,10 +61,10 @@ def split_text(start: int, end: int, budget: Budget, level: int = SENTENCES) -> 
         if tokens <= budget.limit:
             loose.append(Piece(first, behind, tokens, boundary))
             continue
-        pieces += _joined(loose, budget, level)
+        pieces += loose if level == SENTENCES else joined(loose, budget)
         loose = []
         pieces += _finer(first, behind, budget, level)
-    return pieces + _joined(loose, budget, level)
+    return pieces + (loose if level == SENTENCES else joined(loose, budget))
 
 
 def _finer(start: int, end: int, budget: Budget, level: int) -> list[Piece]:
@@ -73,33 +74,37 @@ def _finer(start: int, end: int, budget: Budget, level: int) -> list[Piece]:
 
 
 def _unbreakable(text: str, start: int, budget: Budget) -> list[tuple[int, int]]:
-    """The spans that stay whole because they fit."""
+    """The spans that stay whole: those that fit, and data, of which a part says nothing."""
     spans = sentences.whole_spans(text)
     counts = budget.count_spans([(start + first, start + behind) for first, behind in spans])
-    return [span for span, tokens in zip(spans, counts, strict=True) if tokens <= budget.limit]
+    fitting = [span for span, tokens in zip(spans, counts, strict=True) if tokens <= budget.limit]
+    data = data_spans(text)
+    return sorted(fitting + data) if data else fitting
 
 
-def _joined(pieces: list[Piece], budget: Budget, level: int) -> list[Piece]:
-    """Below sentences: as few pieces as there can be, of about one size; whole sentences stay single."""
-    if level == SENTENCES or not pieces:
-        return pieces
+def joined(pieces: list[Piece], budget: Budget) -> list[Piece]:
+    """As few pieces as there can be, of about one size; one that stands for a longer run stays alone."""
+    if not pieces:
+        return []
     total = sum(piece.tokens for piece in pieces)
     aim = total / -(-total // budget.limit) if total else 1
-    joined = [pieces[0]]
+    made = [pieces[0]]
     for piece in pieces[1:]:
-        last = joined[-1]
-        if last.tokens < aim and last.tokens + piece.tokens <= budget.limit:
-            joined[-1] = Piece(last.start, piece.end, last.tokens + piece.tokens, last.boundary)
+        last = made[-1]
+        room = budget.limit * MOST_CHARACTERS_A_TOKEN - (piece.end - last.start)
+        are_whole = last.text is None and piece.text is None
+        if are_whole and room >= 0 and last.tokens < aim and last.tokens + piece.tokens <= budget.limit:
+            made[-1] = Piece(last.start, piece.end, last.tokens + piece.tokens, last.boundary)
         else:
-            joined.append(piece)
-    return joined
+            made.append(piece)
+    return made
 
 
 def _truncated(start: int, end: int, budget: Budget) -> Piece:
     """The beginning of a run that nothing can break, with the whole of it beside."""
     room = max(1, budget.limit - TRUNCATION_BUFFER)
     run = budget.text[start:end]
-    fits, over = 1, min(len(run), room * _MOST_CHARACTERS_A_TOKEN) + 1
+    fits, over = 1, min(len(run), room * MOST_CHARACTERS_A_TOKEN) + 1
     while over - fits > 1:
         middle = (fits + over) // 2
         if budget.count(run[:middle]) <= room:
