@@ -8,9 +8,13 @@ from collections.abc import Callable
 import pytest
 
 from ragcrawler.chunking import ChunkingConfig, TokenCounter, TokenizerCounter, chunk_markdown
+from ragcrawler.chunking.output.link_destinations import without_destinations
+from ragcrawler.chunking.parsing.data_addresses import data_spans
+from ragcrawler.chunking.parsing.heading_text import heading_text
+from ragcrawler.chunking.splitters.sentences import weak_sentence_ends
 from ragcrawler.items import SemanticChunk
 
-_SMALL, _BIG = 1_500, 15_000
+_SMALL, _BIG = 2_000, 20_000
 
 # Each makes about that many characters.
 _TEXTS: dict[str, Callable[[int], str]] = {
@@ -61,6 +65,20 @@ _TEXTS: dict[str, Callable[[int], str]] = {
     "halves of surrogate pairs": lambda size: "\ud800 a" * (size // 3),
     "front matter without an end": lambda size: "---\n" + "a: b\n" * (size // 5),
     "formulas": lambda size: "$$\nx=1\n$$\n\n" * (size // 11),
+    "full stops": lambda size: "." * size + "x",
+    "stops and commas": lambda size: ".," * (size // 2) + "x",
+    "spaces in a heading": lambda size: f"# a{' ' * size}{{b",
+    "addresses that are data": lambda size: "data:a/b;c,d " * (size // 13),
+    "data within data": lambda size: '"data:a/b,' * (size // 10),
+    "lines that act as headings": lambda size: "Of this:\n\n" * (size // 10),
+    "anchors": lambda size: '<a name="x"></a>\n\n' * (size // 18),
+    "a table of HTML": lambda size: (
+        f"<table><tr><th>a</th></tr>{'<tr><td>b c</td></tr>' * (size // 21)}</table>"
+    ),
+    "a table of HTML without end": lambda size: "<table>\n" + "<tr><td>b c\n" * (size // 12),
+    "rows of one long cell": lambda size: (
+        "| a | b | c |\n|---|---|---|\n" + f"| k | {'word ' * 200}| x |\n" * (size // 1_000)
+    ),
     "one heading": lambda size: "# " + "word " * (size // 5),
 }
 
@@ -147,6 +165,25 @@ def test_the_garbage_collector_is_left_as_it_was(words: TokenCounter) -> None:
     _chunks("a b c", words)
 
     assert gc.isenabled()
+
+
+@pytest.mark.parametrize("text", ["." * 1_000_000 + "x", ".,!" * 300_000 + "x", ":" + " " * 1_000_000 + "x"])
+def test_a_million_marks_end_no_sentence_and_take_no_time_of_their_square(text: str) -> None:
+    # By the square of its length this would take hours.
+    assert weak_sentence_ends(text) == []
+    assert without_destinations(text) == text
+
+
+@pytest.mark.parametrize("end", ["{b", "{b} c", "](b"])
+def test_a_heading_of_a_million_spaces_takes_no_time_of_their_square(end: str) -> None:
+    assert heading_text(f"a{' ' * 1_000_000}{end}") == f"a {end}"
+
+
+@pytest.mark.parametrize("piece", ["data:", "data:a/", '"data:a/b,', "data:a/b;", "data:;a=", "[x](data:a/b"])
+def test_a_million_beginnings_of_data_take_no_time_of_their_square(piece: str) -> None:
+    text = piece * (1_000_000 // len(piece))
+
+    assert all(0 <= start < end <= len(text) for start, end in data_spans(text))
 
 
 def _calls(work: Callable[[], object]) -> int:

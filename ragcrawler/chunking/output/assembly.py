@@ -14,6 +14,7 @@ from ragcrawler.chunking.output.links import ChunkLinks, chapter
 from ragcrawler.chunking.output.overlap import LEAD_IN_TOKENS, Overlap
 from ragcrawler.chunking.parsing.document import ParsedDocument
 from ragcrawler.chunking.parsing.heading_text import heading_text
+from ragcrawler.chunking.parsing.sections import Section
 from ragcrawler.chunking.sizing.tokens import TokenCounter
 from ragcrawler.chunking.strategies import overlap_for
 from ragcrawler.chunking.strategies.draft import Draft
@@ -94,6 +95,7 @@ class Assembly:
 
     def _chunk(self, draft: Draft, position: int, context: tuple[str, str]) -> SemanticChunk:
         path, levels = common_path(draft.sections)
+        opening = draft.opening
         embed_text = self._embedded(draft, path, levels, context)
         digest = identity.content_hash(draft.content)
         return SemanticChunk(
@@ -114,8 +116,8 @@ class Assembly:
             chunk_type=_chunk_type(draft),
             section_path=path,
             parent_section=path[-1] if path else "",
-            headers=self._headers.of(path, levels),
-            section_title=next((text for text, level in zip(path, levels, strict=True) if level == _H2), ""),
+            headers=self._headers.of(opening.path, opening.levels),
+            section_title=_section_title(opening),
             chapter=self._chapter,
             context_before=context[0],
             context_after=context[1],
@@ -142,6 +144,12 @@ class Assembly:
             without_destinations(lead_in),
             (before, after),
         )
+
+
+def _section_title(section: Section) -> str:
+    """The nearest H2."""
+    named = zip(section.path, section.levels, strict=True)
+    return next((text for text, level in named if level == _H2), "")
 
 
 def _section_names(document: ParsedDocument) -> dict[int, str]:

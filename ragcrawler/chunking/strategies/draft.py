@@ -37,6 +37,13 @@ class Draft:
         return [unit for unit in self.units if unit.is_heading]
 
     @property
+    def opening(self) -> Section:
+        """The section that its text begins in; the first of all where there is no text."""
+        if len(self.sections) == 1:
+            return self.sections[0]
+        return next((section for section in self.sections if section.has_text()), self.sections[0])
+
+    @property
     def is_oversized(self) -> bool:
         """Whether it is over the limit on purpose."""
         return any(unit.oversized for unit in self.units)

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from ragcrawler.chunking.parsing.document import ParsedDocument
 from ragcrawler.chunking.parsing.elements import ElementType, MarkdownElement
+from ragcrawler.chunking.parsing.heading_like import acts_as_heading
 from ragcrawler.chunking.parsing.sections import Section
 from ragcrawler.chunking.sizing.packing import pack
 from ragcrawler.chunking.sizing.units import Boundary, Unit, tokens_of
@@ -16,10 +17,10 @@ from ragcrawler.chunking.strategies.section_spans import sections_of
 # What is smaller than this share of the limit is not cut to make room for its heading.
 _KEPT_WHOLE = 0.9
 _NEEDS_CONTEXT = {ElementType.TABLE, ElementType.IMAGE}
+_CODE = {ElementType.CODE, ElementType.INDENTED_CODE}
 _LED_IN = {
+    *_CODE,
     ElementType.TABLE,
-    ElementType.CODE,
-    ElementType.INDENTED_CODE,
     ElementType.BULLET_LIST,
     ElementType.ORDERED_LIST,
     ElementType.QUOTE,
@@ -55,12 +56,15 @@ def section_units(section: Section, splitter: ElementSplitter) -> SectionUnits:
         for unit in units:
             unit.is_heading = True
         units[0].boundary = Boundary.SECTION
+    # What must not be the last of a chunk: the heading, and lines that act as such.
+    held_tokens = units[-1].tokens if units else 0
     before: MarkdownElement | None = None
     for element in section.content_elements:
         if element.type is ElementType.FRONT_MATTER:
             continue
-        made = _following(units, element, splitter) if units and before is None else splitter.units(element)
+        made = _following(held_tokens, element, splitter, after_heading=before is None)
         made[0].boundary = _boundary(before, element) if before else Boundary.AFTER_HEADING
+        held_tokens = held_tokens + tokens_of(made) if acts_as_heading(element) else 0
         if before and before.type is ElementType.PARAGRAPH:
             for unit in made:
                 if unit.element:
@@ -70,12 +74,19 @@ def section_units(section: Section, splitter: ElementSplitter) -> SectionUnits:
     return SectionUnits(section, units)
 
 
-def _following(heading: list[Unit], element: MarkdownElement, splitter: ElementSplitter) -> list[Unit]:
-    """The first element of a section, cut if it has no room beside its heading but its parts have."""
+def _following(
+    held_tokens: int, element: MarkdownElement, splitter: ElementSplitter, *, after_heading: bool
+) -> list[Unit]:
+    """The units of an element, cut if it has no room beside what must stay before it but its parts have.
+
+    Code that fits is cut for a real heading only.
+    """
     units = splitter.units(element)
     limit = splitter.budget.limit
-    room = limit - heading[-1].tokens
-    if tokens_of(units[:1]) <= room:
+    room = limit - held_tokens
+    if not held_tokens or tokens_of(units[:1]) <= room or units[0].oversized:
+        return units
+    if element.type in _CODE and not after_heading:
         return units
     narrow = splitter.within(max(room, int(limit * _KEPT_WHOLE)))
     for parts in (splitter.split(element), narrow.split(element)):
@@ -85,6 +96,8 @@ def _following(heading: list[Unit], element: MarkdownElement, splitter: ElementS
 
 
 def _boundary(before: MarkdownElement, element: MarkdownElement) -> Boundary:
+    if acts_as_heading(before):
+        return Boundary.AFTER_HEADING
     if element.type in _LED_IN and before.content.rstrip().endswith((":", "：")):
         return Boundary.LEAD_IN
     if element.type in _NEEDS_CONTEXT or before.type is ElementType.IMAGE:
