@@ -29,7 +29,7 @@ class ChunkPipeline(Stage):
     async def _chunked(self, document: Document) -> Document:
         self.refuse_when_stopped()
         try:
-            prepared = await self.workshop.chunk(document)
+            prepared = await self.resources.chunk(document)
         except ConversionError as error:
             raise PageLost(error.reason, self.name, error) from error
         except Exception as error:

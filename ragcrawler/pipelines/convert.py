@@ -47,7 +47,7 @@ class ConvertPipeline(Stage):
         document = await self._original(prepared.document)
         self.count_validation(prepared.validation)
         if not self.run.orders.is_dry:
-            await self.workshop.save_pictures(document.id, prepared.pictures)
+            await self.resources.save_pictures(document.id, prepared.pictures)
         self._count(document)
         return document
 
@@ -64,9 +64,9 @@ class ConvertPipeline(Stage):
 
     async def _unchanged(self, page: Page) -> Document | None:
         """What is stored just as it came now needs no work; its links were followed."""
-        collection = self.workshop.collection
+        collection = self.resources.collection
         try:
-            record = await collection.unchanged(page, self.workshop.preparation)
+            record = await collection.unchanged(page, self.resources.preparation)
             if record is None:
                 return None
             await collection.saw(page.id, self.run.id, etag=page.etag, last_modified=page.last_modified)
@@ -109,7 +109,7 @@ class ConvertPipeline(Stage):
     async def _convert(self, page: Page) -> Prepared:
         self.refuse_when_stopped()
         try:
-            prepared = await self.workshop.prepare(page)
+            prepared = await self.resources.prepare(page)
         except ConversionError as error:
             if error.reason in _NO_LOSS:
                 raise PageSkipped(error.reason, str(error)) from error

@@ -30,7 +30,7 @@ class EmbedPipeline(Stage):
         if self.run.orders.is_dry:
             self.count("embed/texts", len(new))
             return Embedded(document)
-        made = await self.workshop.embed(new)
+        made = await self.resources.embed(new)
         outcomes = dict(zip((chunk.id for chunk in new), made.outcomes, strict=True))
         vectors = {each: outcome for each, outcome in outcomes.items() if isinstance(outcome, Vectors)}
         self.count("embed/cached", made.cached)
@@ -47,7 +47,7 @@ class EmbedPipeline(Stage):
 
     async def _new(self, document: Document) -> list[SemanticChunk]:
         try:
-            known = await self.workshop.collection.known(document.id)
+            known = await self.resources.collection.known(document.id)
         except StoreError as error:
             self.count("embed/lost", len(document.chunks))
             raise PageLost("store_error", self.name, error) from error

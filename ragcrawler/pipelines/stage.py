@@ -10,7 +10,7 @@ from ragcrawler.chunking import ChunkValidation
 from ragcrawler.items import Document
 from ragcrawler.run.crawl_run import CrawlRun
 from ragcrawler.run.losses import SHUTDOWN, PageSkipped
-from ragcrawler.run.workshop import Workshop
+from ragcrawler.run.resources import CrawlResources
 
 
 class Stage:
@@ -47,9 +47,9 @@ class Stage:
         raise NotImplementedError
 
     @property
-    def workshop(self) -> Workshop:
+    def resources(self) -> CrawlResources:
         """The heavy parts."""
-        return self.run.workshop
+        return self.run.resources
 
     async def open_spider(self) -> None:
         """Open the heavy parts.

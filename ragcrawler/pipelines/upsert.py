@@ -30,7 +30,7 @@ class UpsertPipeline(Stage):
         document = item.document
         work = Synchronised(self._record(document), document.chunks, item.lost, document)
         try:
-            done = await self.workshop.collection.write(work)
+            done = await self.resources.collection.write(work)
         except (StoreError, CatalogueError) as error:
             self.count("upsert/lost", len(document.chunks) - len(item.lost))
             reason = DISK_FULL if isinstance(error, DiskFullError) else "store_error"
@@ -55,7 +55,7 @@ class UpsertPipeline(Stage):
             page_hash=document.page_hash,
             content_hash=document.content_hash,
             near_hash=document.near_hash,
-            preparation=self.workshop.preparation,
+            preparation=self.resources.preparation,
             etag=document.etag,
             last_modified=document.last_modified,
             fetched_at=document.fetched_at,

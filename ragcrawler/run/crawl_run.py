@@ -22,9 +22,9 @@ from ragcrawler.run.reporting.failures import Failure, FailureList
 from ragcrawler.run.reporting.folder import RunFolder
 from ragcrawler.run.reporting.stage_times import StageTimes
 from ragcrawler.run.reporting.trace import UrlTrace
+from ragcrawler.run.resources import CrawlResources
 from ragcrawler.run.robots_lookup import RobotsLookup
 from ragcrawler.run.survey import Survey, ended_full
-from ragcrawler.run.workshop import Workshop
 from ragcrawler.stores import CollectionModels, StoreError
 from ragcrawler.urls.ledger import UrlLedger
 
@@ -38,7 +38,7 @@ _CUT = ("links/cut", "discovery/urls_cut", "discovery/problems/too_large", "disc
 
 
 class CrawlRun:
-    """One crawl: its configuration, ledger and failure list, and the workshop with the heavy parts.
+    """One crawl: its configuration, ledger and failure list, and the resources with the heavy parts.
 
     Spider, pipelines and extensions reach it through `CrawlRun.of(crawler)`: they stay independent of each
     other, and nothing is shared between two crawls of one process.
@@ -77,7 +77,7 @@ class CrawlRun:
         self.deletions: list[SiteDeletion] = []
         self._crawler = crawler
         self._opening = asyncio.Lock()
-        self._workshop: Workshop | None = None
+        self._resources: CrawlResources | None = None
         self._duplicates: Duplicates | None = None
         self._is_closed = False
         self._warned: set[str] = set()
@@ -106,35 +106,35 @@ class CrawlRun:
         return self.folder.path.name
 
     @property
-    def workshop(self) -> Workshop:
+    def resources(self) -> CrawlResources:
         """The heavy parts.
 
         Raises:
             RuntimeError: they are not open.
         """
-        if self._workshop is None:
-            raise RuntimeError("the workshop is not open: a pipeline opens it before the first page")
-        return self._workshop
+        if self._resources is None:
+            raise RuntimeError("the resources are not open: a pipeline opens it before the first page")
+        return self._resources
 
     @property
     def duplicates(self) -> Duplicates:
         """Which of several pages with one text is stored.
 
         Raises:
-            RuntimeError: the workshop is not open.
+            RuntimeError: the resources are not open.
         """
         if self._duplicates is None:
-            collection, config = self.workshop.collection, self.configuration.duplicates
+            collection, config = self.resources.collection, self.configuration.duplicates
             self._duplicates = Duplicates(collection, config, self.ledger.fate)
         return self._duplicates
 
     @property
     def collection_models(self) -> CollectionModels | None:
         """The models of the collection; None where no pipeline opened it."""
-        return self._workshop.collection_models if self._workshop else None
+        return self._resources.collection_models if self._resources else None
 
     async def open(self) -> None:
-        """Open the workshop; pipelines open in parallel, and all but the first wait for it.
+        """Open the resources; pipelines open in parallel, and all but the first wait for it.
 
         Raises:
             StartError: one of the parts cannot be had; the reason is logged once.
@@ -142,20 +142,20 @@ class CrawlRun:
         async with self._opening:
             if self.refusal:
                 raise StartError(self.refusal)
-            if self._workshop is None:
-                self._workshop = await self._opened()
+            if self._resources is None:
+                self._resources = await self._opened()
 
     async def close(self) -> None:
-        """Close the workshop; Scrapy closes all pipelines, even those that never opened."""
+        """Close the resources; Scrapy closes all pipelines, even those that never opened."""
         async with self._opening:
-            if self._workshop is not None and not self._is_closed:
+            if self._resources is not None and not self._is_closed:
                 self._is_closed = True
                 try:
                     await self._write_aliases()
-                    await self._delete_gone(self._workshop)
+                    await self._delete_gone(self._resources)
                     await self._deliver_originals()
                 finally:
-                    self.points = await self._workshop.close()
+                    self.points = await self._resources.close()
 
     def lose(self, failure: Failure) -> None:
         """Enter a page as failed."""
@@ -195,7 +195,7 @@ class CrawlRun:
             place = self.configuration.collection_place
             self.lose(Failure(place, "feed", "store_error", type(error).__name__, str(error)))
 
-    async def _delete_gone(self, workshop: Workshop) -> None:
+    async def _delete_gone(self, resources: CrawlResources) -> None:
         """Delete what is gone, unless the crawl was interrupted: who interrupts it wants it to end."""
         orders = self.orders
         if orders.contains is None or not self._crawler.crawling:
@@ -211,17 +211,17 @@ class CrawlRun:
         )
         try:
             self.deletions = await delete_gone(
-                workshop.collection, survey, self.configuration.upkeep, is_forced=orders.is_forced
+                resources.collection, survey, self.configuration.upkeep, is_forced=orders.is_forced
             )
             if not orders.is_dry:
-                await workshop.remove_pictures([each for site in self.deletions for each in site.removed])
+                await resources.remove_pictures([each for site in self.deletions for each in site.removed])
         except (StoreError, CatalogueError, OSError) as error:
             place = self.configuration.collection_place
             self.lose(Failure(place, "delete", "store_error", type(error).__name__, str(error)))
 
-    async def _opened(self) -> Workshop:
+    async def _opened(self) -> CrawlResources:
         try:
-            return await Workshop.open(
+            return await CrawlResources.open(
                 self.configuration,
                 is_running=lambda: bool(self._crawler.crawling),
                 times=self.times,

@@ -34,7 +34,7 @@ _LOOK_SECONDS = 0.25
 _PRELOADED = ("ragcrawler.bootstrap.preparation", "ragcrawler.conversion.html", "trafilatura", "htmldate")
 
 
-class Workshop:
+class CrawlResources:
     """Worker processes for conversion and chunking, the models, and the collection.
 
     Models and stores are not thread-safe: each has threads of its own, and what pages ask for while one works
@@ -123,12 +123,12 @@ class Workshop:
                 collection = Collection(
                     store, catalogue, store_thread, patience=patience, times=times, is_dry=is_dry
                 )
-                workshop = cls(
+                resources = cls(
                     configuration, models, collection, threads=threads, is_running=is_running, times=times
                 )
-                await workshop._pool.start()
+                await resources._pool.start()
                 undo.pop_all()
-        return workshop
+        return resources
 
     async def prepare(self, page: Page) -> Prepared | None:
         """Convert and chunk a page in a worker; None where the crawl was interrupted.
