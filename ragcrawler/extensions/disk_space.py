@@ -10,7 +10,7 @@ from scrapy.utils.asyncio import create_looping_call
 from scrapy.utils.defer import deferred_from_coro
 
 from ragcrawler.run.crawl_run import CrawlRun
-from ragcrawler.run.losses import DISK_FULL
+from ragcrawler.run.outcomes import DISK_FULL
 from ragcrawler.stores import DiskFullError, FreeSpace
 
 logger = logging.getLogger(__name__)

@@ -8,7 +8,7 @@ from scrapy.crawler import Crawler
 
 from ragcrawler.run.crawl_run import CrawlRun
 from ragcrawler.run.foreign_items import page_url
-from ragcrawler.run.losses import SHUTDOWN, PageLost, PageSkipped
+from ragcrawler.run.outcomes import SHUTDOWN, PageLost, PageSkipped
 from ragcrawler.run.reporting.failures import Failure
 
 

@@ -12,7 +12,7 @@ from scrapy.utils.asyncio import create_looping_call
 
 from ragcrawler.extensions.terminal import TerminalLine
 from ragcrawler.run.crawl_run import CrawlRun
-from ragcrawler.run.losses import UNCHANGED
+from ragcrawler.run.outcomes import UNCHANGED
 from ragcrawler.run.reporting.forecast import Forecast, Progress
 
 logger = logging.getLogger(__name__)

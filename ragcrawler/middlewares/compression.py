@@ -7,7 +7,7 @@ from scrapy.exceptions import DownloadCancelledError, IgnoreRequest
 from scrapy.http import Response
 
 from ragcrawler.config.web_access import WebAccessConfig
-from ragcrawler.run.losses import DamagedResponseError
+from ragcrawler.run.outcomes import DamagedResponseError
 
 _MAX_SIZE = "download_maxsize"
 # Text may well shrink to a hundredth, small pages of repeated rows to less.

@@ -5,7 +5,7 @@ from scrapy.downloadermiddlewares.redirect import RedirectMiddleware
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
 
-from ragcrawler.run.losses import RequestRefused
+from ragcrawler.run.outcomes import RequestRefused
 
 _STATUSES = {301, 302, 303, 307, 308}
 

@@ -5,8 +5,8 @@ from urllib.parse import urlsplit
 from scrapy import Request
 from scrapy.crawler import Crawler
 
-from ragcrawler.run.losses import RequestRefused
 from ragcrawler.run.meta_keys import LISTING, PAGE_RESOURCE
+from ragcrawler.run.outcomes import RequestRefused
 from ragcrawler.urls.canonical import canonical_url
 from ragcrawler.urls.errors import UrlError
 

@@ -7,7 +7,7 @@ from scrapy.http import Response
 
 from ragcrawler.config.reader import SettingsReader
 from ragcrawler.middlewares.public_suffixes import registered_domain
-from ragcrawler.run.losses import RequestRefused
+from ragcrawler.run.outcomes import RequestRefused
 
 _MEBIBYTE = 2**20
 

@@ -3,7 +3,7 @@
 from ragcrawler.conversion import ConversionError
 from ragcrawler.items import Document
 from ragcrawler.pipelines.stage import Stage
-from ragcrawler.run.losses import PageLost, PageSkipped
+from ragcrawler.run.outcomes import PageLost, PageSkipped
 
 
 class ChunkPipeline(Stage):

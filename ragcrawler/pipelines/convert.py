@@ -9,7 +9,7 @@ from ragcrawler.conversion import ConversionError
 from ragcrawler.items import Document, Page
 from ragcrawler.pipelines.stage import Stage
 from ragcrawler.run.foreign_items import page_of_item
-from ragcrawler.run.losses import SHUTDOWN, UNCHANGED, PageLost, PageSkipped
+from ragcrawler.run.outcomes import SHUTDOWN, UNCHANGED, PageLost, PageSkipped
 from ragcrawler.stores import StoreError
 from ragcrawler.urls.errors import UrlError
 

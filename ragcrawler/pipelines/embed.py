@@ -6,7 +6,7 @@ from ragcrawler.embedding.cache.vector_cache import VectorCache
 from ragcrawler.items import Document, SemanticChunk, Vectors
 from ragcrawler.pipelines.embedded import Embedded
 from ragcrawler.pipelines.stage import Stage
-from ragcrawler.run.losses import PageLost
+from ragcrawler.run.outcomes import PageLost
 from ragcrawler.stores import StoreError
 
 

@@ -9,7 +9,7 @@ from ragcrawler.bootstrap.start_error import StartError
 from ragcrawler.chunking import ChunkValidation
 from ragcrawler.items import Document
 from ragcrawler.run.crawl_run import CrawlRun
-from ragcrawler.run.losses import SHUTDOWN, PageSkipped
+from ragcrawler.run.outcomes import SHUTDOWN, PageSkipped
 from ragcrawler.run.resources import CrawlResources
 
 

@@ -8,7 +8,7 @@ from ragcrawler.items import Document, DocumentState
 from ragcrawler.pipelines.embedded import Embedded
 from ragcrawler.pipelines.stage import Stage
 from ragcrawler.run.indexing.synchronise import Synchronised, Written
-from ragcrawler.run.losses import DISK_FULL, SHUTDOWN, PageLost, PageSkipped
+from ragcrawler.run.outcomes import DISK_FULL, SHUTDOWN, PageLost, PageSkipped
 from ragcrawler.stores import DiskFullError, StoreError
 
 logger = logging.getLogger(__name__)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 
 from ragcrawler.catalogue import DocumentRecord
-from ragcrawler.run.losses import UNCHANGED
+from ragcrawler.run.outcomes import UNCHANGED
 from ragcrawler.urls.ledger import Fate, LedgerCounts
 
 UNLINKED = "unlinked"

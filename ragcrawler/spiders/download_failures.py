@@ -12,7 +12,7 @@ from scrapy.exceptions import (
 )
 from scrapy.spidermiddlewares.httperror import HttpError
 
-from ragcrawler.run.losses import SHUTDOWN, DamagedResponseError, NoProxiesError, RequestRefused
+from ragcrawler.run.outcomes import SHUTDOWN, DamagedResponseError, NoProxiesError, RequestRefused
 
 # A link to what is not there loses nothing; whoever keeps the site may want to know.
 _MISSING = {404, 410}

@@ -18,8 +18,8 @@ from ragcrawler.config.configuration import Configuration
 from ragcrawler.config.discovery import DiscoveryConfig
 from ragcrawler.items import Page
 from ragcrawler.run.crawl_run import CrawlRun
-from ragcrawler.run.losses import SHUTDOWN
 from ragcrawler.run.orders import Orders
+from ragcrawler.run.outcomes import SHUTDOWN
 from ragcrawler.run.reporting.failures import Failure
 from ragcrawler.run.reporting.retry_list import failed_urls
 from ragcrawler.spiders.admission import Admission

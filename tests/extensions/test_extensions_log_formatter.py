@@ -6,7 +6,7 @@ import pytest
 
 from ragcrawler.extensions.log_formatter import ShortLogFormatter
 from ragcrawler.items import Page
-from ragcrawler.run.losses import PageSkipped
+from ragcrawler.run.outcomes import PageSkipped
 
 PAGE = Page("id", "https://a.org/x", "https://a.org/x", b"SECRET BODY", "text/html", 200, "2026-01-01")
 FORMATTER = ShortLogFormatter()

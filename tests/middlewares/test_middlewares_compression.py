@@ -13,7 +13,7 @@ from scrapy.utils.test import get_crawler
 
 from ragcrawler.config.defaults import project_settings
 from ragcrawler.middlewares.compression import BoundedCompressionMiddleware
-from ragcrawler.run.losses import DamagedResponseError
+from ragcrawler.run.outcomes import DamagedResponseError
 
 URL = "https://a.org/"
 WORDS = b"<p>Water the seedlings.</p>"

@@ -7,7 +7,7 @@ import pytest
 from scrapy import Request
 
 from ragcrawler.middlewares.scope import ScopeMiddleware
-from ragcrawler.run.losses import RequestRefused
+from ragcrawler.run.outcomes import RequestRefused
 from ragcrawler.urls.scope import Scope
 
 

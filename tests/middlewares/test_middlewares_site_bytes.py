@@ -10,7 +10,7 @@ from scrapy.utils.test import get_crawler
 
 from ragcrawler.config.defaults import project_settings
 from ragcrawler.middlewares.site_bytes import SiteBytesMiddleware
-from ragcrawler.run.losses import RequestRefused
+from ragcrawler.run.outcomes import RequestRefused
 
 MEBIBYTE = 2**20
 

@@ -5,7 +5,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import CannotResolveHostError
 
 from ragcrawler.middlewares.address_guard.crawl_guard import crawl_guard
-from ragcrawler.run.losses import RequestRefused
+from ragcrawler.run.outcomes import RequestRefused
 
 
 class RefusedNamesMiddleware:

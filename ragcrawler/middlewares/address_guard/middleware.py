@@ -10,7 +10,7 @@ from scrapy.utils.spider import DefaultSpider
 from ragcrawler.middlewares.address_guard.crawl_guard import crawl_guard
 from ragcrawler.middlewares.address_guard.guarded_resolver import GuardedNames
 from ragcrawler.middlewares.address_guard.subresource_policy import check_reach
-from ragcrawler.run.losses import RequestRefused
+from ragcrawler.run.outcomes import RequestRefused
 from ragcrawler.urls.address_guard import UnsafeAddressError
 from ragcrawler.urls.errors import UrlError
 

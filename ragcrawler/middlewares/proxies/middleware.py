@@ -15,7 +15,7 @@ from scrapy.utils.defer import deferred_from_coro
 from ragcrawler.middlewares.proxies.ban_detection import BAN, PROXY
 from ragcrawler.middlewares.proxies.config import ProxyConfig
 from ragcrawler.middlewares.proxies.rotation import ProxyRotation
-from ragcrawler.run.losses import NoProxiesError
+from ragcrawler.run.outcomes import NoProxiesError
 from ragcrawler.tor import TorError, TorExits
 
 logger = logging.getLogger(__name__)

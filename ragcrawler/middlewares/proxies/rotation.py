@@ -7,7 +7,7 @@ from typing import Any
 from rotating_proxies.expire import Proxies, exp_backoff_full_jitter
 
 from ragcrawler.middlewares.proxies.config import ProxyConfig
-from ragcrawler.run.losses import NoProxiesError
+from ragcrawler.run.outcomes import NoProxiesError
 
 _FRUITLESS_ROUNDS = 6
 

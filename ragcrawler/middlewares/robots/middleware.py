@@ -14,7 +14,7 @@ from scrapy.utils.httpobj import urlparse_cached
 from ragcrawler.middlewares.robots.cache import RobotsAnswer, RobotsCache
 from ragcrawler.middlewares.robots.robots_file import RobotsFile
 from ragcrawler.run.crawl_run import CrawlRun
-from ragcrawler.run.losses import RequestRefused
+from ragcrawler.run.outcomes import RequestRefused
 from ragcrawler.urls.http_time import max_age_seconds
 from ragcrawler.urls.robots.rules import RobotsRules
 

@@ -12,7 +12,7 @@ from twisted.python.failure import Failure
 
 from ragcrawler.middlewares.throttling.paced_slot import PacedSlot
 from ragcrawler.run.crawl_run import CrawlRun
-from ragcrawler.run.losses import SiteHeld
+from ragcrawler.run.outcomes import SiteHeld
 
 _LOOK_SECONDS = 0.5
 

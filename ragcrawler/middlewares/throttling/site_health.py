@@ -10,7 +10,7 @@ from twisted.internet.defer import CancelledError
 
 from ragcrawler.middlewares.proxies.ban_detection import PROXY
 from ragcrawler.run.crawl_run import CrawlRun
-from ragcrawler.run.losses import NoProxiesError, RequestRefused, SiteHeld
+from ragcrawler.run.outcomes import NoProxiesError, RequestRefused, SiteHeld
 from ragcrawler.run.site_health import SiteHealth, Verdict
 
 logger = logging.getLogger(__name__)

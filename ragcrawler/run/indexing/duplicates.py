@@ -10,7 +10,7 @@ from ragcrawler.config.duplicates import DuplicatesConfig
 from ragcrawler.items import Document
 from ragcrawler.run.indexing.collection import Collection
 from ragcrawler.run.indexing.synchronise import Synchronised
-from ragcrawler.run.losses import UNCHANGED
+from ragcrawler.run.outcomes import UNCHANGED
 from ragcrawler.urls.ledger import Fate
 
 # Session ids and the like may give one page any number of addresses.

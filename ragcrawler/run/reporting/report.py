@@ -6,7 +6,7 @@ from enum import IntEnum
 from typing import Any
 
 from ragcrawler.run.indexing.deletion import SiteDeletion
-from ragcrawler.run.losses import DISK_FULL, SHUTDOWN, UNCHANGED
+from ragcrawler.run.outcomes import DISK_FULL, SHUTDOWN, UNCHANGED
 from ragcrawler.run.reporting.stage_times import Stage, StageTime
 from ragcrawler.stores import CollectionModels
 from ragcrawler.urls.ledger import LedgerCounts

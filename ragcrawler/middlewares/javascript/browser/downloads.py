@@ -10,8 +10,8 @@ from scrapy.http.request import NO_CALLBACK
 
 from ragcrawler.middlewares.javascript.browser.errors import RenderError
 from ragcrawler.middlewares.javascript.browser.static_page import Question, Reply, StaticPage
-from ragcrawler.run.losses import RequestRefused
 from ragcrawler.run.meta_keys import PAGE_RESOURCE
+from ragcrawler.run.outcomes import RequestRefused
 
 # Of the transfer that is over; a name for the file would make the browser save it; hints only make it ask.
 _NOT_PASSED = {
