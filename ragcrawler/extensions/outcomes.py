@@ -8,7 +8,7 @@ from scrapy.crawler import Crawler
 
 from ragcrawler.run.crawl_run import CrawlRun
 from ragcrawler.run.foreign_items import page_url
-from ragcrawler.run.outcomes import SHUTDOWN, PageLost, PageSkipped
+from ragcrawler.run.outcomes import SHUTDOWN, PageFailed, PageSkipped
 from ragcrawler.run.reporting.failures import Failure
 
 
@@ -44,7 +44,7 @@ class OutcomesExtension:
         url = page_url(item)
         if not url:
             return
-        if isinstance(exception, PageLost):
+        if isinstance(exception, PageFailed):
             self.run.lose(
                 Failure(
                     url=url,

@@ -3,7 +3,7 @@
 from ragcrawler.conversion import ConversionError
 from ragcrawler.items import Document
 from ragcrawler.pipelines.stage import Stage
-from ragcrawler.run.outcomes import PageLost, PageSkipped
+from ragcrawler.run.outcomes import PageFailed, PageSkipped
 
 
 class ChunkPipeline(Stage):
@@ -16,7 +16,7 @@ class ChunkPipeline(Stage):
 
         Raises:
             PageSkipped: it has no text to cut, or the crawl was interrupted.
-            PageLost: it could not be cut.
+            PageFailed: it could not be cut.
         """
         if not document.chunks:
             document = await self._chunked(document)
@@ -31,8 +31,8 @@ class ChunkPipeline(Stage):
         try:
             prepared = await self.resources.chunk(document)
         except ConversionError as error:
-            raise PageLost(error.reason, self.name, error) from error
+            raise PageFailed(error.reason, self.name, error) from error
         except Exception as error:
-            raise PageLost("chunk_error", self.name, error) from error
+            raise PageFailed("chunk_error", self.name, error) from error
         self.count_validation(prepared.validation)
         return prepared.document

@@ -9,7 +9,7 @@ from ragcrawler.conversion import ConversionError
 from ragcrawler.items import Document, Page
 from ragcrawler.pipelines.stage import Stage
 from ragcrawler.run.foreign_items import page_of_item
-from ragcrawler.run.outcomes import SHUTDOWN, UNCHANGED, PageLost, PageSkipped
+from ragcrawler.run.outcomes import SHUTDOWN, UNCHANGED, PageFailed, PageSkipped
 from ragcrawler.stores import StoreError
 from ragcrawler.urls.errors import UrlError
 
@@ -31,7 +31,7 @@ class ConvertPipeline(Stage):
         Raises:
             PageSkipped: it has no text or that of a page before, the crawl was interrupted, or it is as it
                 was and the feeds hold changes alone.
-            PageLost: it cannot be converted.
+            PageFailed: it cannot be converted.
         """
         own = item if isinstance(item, Page | Document) else self._page_of(item)
         return item if own is None else await self.work(own)
@@ -72,7 +72,7 @@ class ConvertPipeline(Stage):
             await collection.saw(page.id, self.run.id, etag=page.etag, last_modified=page.last_modified)
             document = await collection.document(page.id) if self.run.configuration.feeds_unchanged else None
         except (StoreError, CatalogueError) as error:
-            raise PageLost("store_error", self.name, error) from error
+            raise PageFailed("store_error", self.name, error) from error
         self.count("documents/unchanged")
         self.count("documents/unchanged_chunks", len(record.chunks))
         self.run.duplicates.confirm(record)
@@ -86,7 +86,7 @@ class ConvertPipeline(Stage):
         try:
             admitted = await self.run.duplicates.admit(document)
         except CatalogueError as error:
-            raise PageLost("store_error", self.name, error) from error
+            raise PageFailed("store_error", self.name, error) from error
         if isinstance(admitted, Document):
             return admitted
         raise PageSkipped(admitted.reason, f"{document.url} has the text of {admitted.url}")
@@ -113,9 +113,9 @@ class ConvertPipeline(Stage):
         except ConversionError as error:
             if error.reason in _NO_LOSS:
                 raise PageSkipped(error.reason, str(error)) from error
-            raise PageLost(error.reason, self.name, error) from error
+            raise PageFailed(error.reason, self.name, error) from error
         except Exception as error:
-            raise PageLost("conversion_error", self.name, error) from error
+            raise PageFailed("conversion_error", self.name, error) from error
         if prepared is None:
             raise PageSkipped(SHUTDOWN)
         return prepared

@@ -6,7 +6,7 @@ from ragcrawler.embedding.cache.vector_cache import VectorCache
 from ragcrawler.items import Document, SemanticChunk, Vectors
 from ragcrawler.pipelines.embedded import Embedded
 from ragcrawler.pipelines.stage import Stage
-from ragcrawler.run.outcomes import PageLost
+from ragcrawler.run.outcomes import PageFailed
 from ragcrawler.stores import StoreError
 
 
@@ -23,7 +23,7 @@ class EmbedPipeline(Stage):
         """Embed the chunks that are new; a dry run only counts them.
 
         Raises:
-            PageLost: the store cannot be asked what it has.
+            PageFailed: the store cannot be asked what it has.
         """
         new = await self._new(document)
         self.count("embed/unchanged", len(document.chunks) - len(new))
@@ -50,7 +50,7 @@ class EmbedPipeline(Stage):
             known = await self.resources.collection.known(document.id)
         except StoreError as error:
             self.count("embed/lost", len(document.chunks))
-            raise PageLost("store_error", self.name, error) from error
+            raise PageFailed("store_error", self.name, error) from error
         return [chunk for chunk in document.chunks if known.get(chunk.id) != chunk.embed_hash]
 
     def _count_cache_faults(self, cache: VectorCache) -> None:

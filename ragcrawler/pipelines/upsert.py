@@ -8,7 +8,7 @@ from ragcrawler.items import Document, DocumentState
 from ragcrawler.pipelines.embedded import Embedded
 from ragcrawler.pipelines.stage import Stage
 from ragcrawler.run.indexing.synchronise import Synchronised, Written
-from ragcrawler.run.outcomes import DISK_FULL, SHUTDOWN, PageLost, PageSkipped
+from ragcrawler.run.outcomes import DISK_FULL, SHUTDOWN, PageFailed, PageSkipped
 from ragcrawler.stores import DiskFullError, StoreError
 
 logger = logging.getLogger(__name__)
@@ -25,7 +25,7 @@ class UpsertPipeline(Stage):
 
         Raises:
             PageSkipped: a part of the document is missing because the crawl was interrupted.
-            PageLost: a part could not be embedded, or not be written.
+            PageFailed: a part could not be embedded, or not be written.
         """
         document = item.document
         work = Synchronised(self._record(document), document.chunks, item.lost, document)
@@ -34,15 +34,15 @@ class UpsertPipeline(Stage):
         except (StoreError, CatalogueError) as error:
             self.count("upsert/lost", len(document.chunks) - len(item.lost))
             reason = DISK_FULL if isinstance(error, DiskFullError) else "store_error"
-            raise PageLost(reason, self.name, error) from error
+            raise PageFailed(reason, self.name, error) from error
         state = _state(done)
         self._count(done, state)
         self._log(document, done)
         if item.error is not None:
             reason = getattr(item.error, "reason", "embed_error")
-            raise PageLost(reason, "embed", item.error) from item.error
+            raise PageFailed(reason, "embed", item.error) from item.error
         for refusal in done.refused.values():
-            raise PageLost("chunk_refused", self.name, refusal) from refusal
+            raise PageFailed("chunk_refused", self.name, refusal) from refusal
         if item.lost:
             raise PageSkipped(SHUTDOWN, f"{len(item.lost)} chunks of {document.url} are still to be made")
         return replace(document, state=state)

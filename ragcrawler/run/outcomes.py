@@ -21,7 +21,7 @@ class PageSkipped(DropItem):
         self.reason = reason
 
 
-class PageLost(DropItem):
+class PageFailed(DropItem):
     """The page was lost to an error.
 
     Attributes:

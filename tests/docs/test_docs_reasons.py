@@ -28,7 +28,7 @@ ROWS = [line.partition("|")[2].partition("|")[0] for line in SECTION.splitlines(
 DOCUMENTED = {word for row in ROWS for word in re.findall(r"`([a-z0-9_]+)`", row)}
 
 # Calls that take a reason, and where it stands among their arguments.
-_CALLS = {"skipped": 1, "failed": 1, "RequestRefused": 0, "PageSkipped": 0, "PageLost": 0, "_refuse": 0}
+_CALLS = {"skipped": 1, "failed": 1, "RequestRefused": 0, "PageSkipped": 0, "PageFailed": 0, "_refuse": 0}
 _TYPES = (ConversionReason, AddressReason, UrlReason, RuleReason, TrapReason, VariantReason)
 
 
