@@ -51,7 +51,7 @@ class RequestRefused(IgnoreRequest):
         self.reason = reason
 
 
-class SiteHeld(IgnoreRequest):
+class SiteDeferred(IgnoreRequest):
     """The request has to wait for its site, and goes back to the queue."""
 
     def __init__(self, site: str, seconds: float) -> None:

@@ -12,7 +12,7 @@ from twisted.python.failure import Failure
 
 from ragcrawler.middlewares.throttling.paced_slot import PacedSlot
 from ragcrawler.run.crawl_run import CrawlRun
-from ragcrawler.run.outcomes import SiteHeld
+from ragcrawler.run.outcomes import SiteDeferred
 
 _LOOK_SECONDS = 0.5
 
@@ -23,8 +23,8 @@ class PromptDownloader(Downloader):
     A site that answers slowly, or a queue behind a long delay, would hold up an interrupted crawl for
     minutes. Scrapy has no signal for the beginning of a shutdown, hence the look at `crawler.crawling`.
 
-    What waits for a site when it is held fails with `SiteHeld`, and goes back to the scheduler: here it would
-    take the place of requests to other sites.
+    A request whose site is held fails with `SiteDeferred` and goes back to the scheduler: here it
+    would hold a slot that requests to other sites need.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -68,7 +68,7 @@ class PromptDownloader(Downloader):
         slot = self.slots.get(site)
         while slot and slot.queue:
             _, download = slot.queue.popleft()
-            download.errback(Failure(SiteHeld(site, seconds)))  # type: ignore[no-untyped-call]
+            download.errback(Failure(SiteDeferred(site, seconds)))  # type: ignore[no-untyped-call]
 
     def _forget(self, result: Any, download: Deferred[Any], site: str) -> Any:
         self._open.discard(download)

@@ -10,7 +10,7 @@ from twisted.internet.defer import CancelledError
 
 from ragcrawler.middlewares.proxies.ban_detection import PROXY
 from ragcrawler.run.crawl_run import CrawlRun
-from ragcrawler.run.outcomes import NoProxiesError, RequestRefused, SiteHeld
+from ragcrawler.run.outcomes import NoProxiesError, RequestRefused, SiteDeferred
 from ragcrawler.run.site_health import SiteHealth, Verdict
 
 logger = logging.getLogger(__name__)
@@ -58,7 +58,7 @@ class SiteHealthMiddleware:
 
     def process_exception(self, request: Request, exception: Exception) -> Request | None:
         """Likewise; a request that waited for its site goes back to the queue."""
-        if isinstance(exception, SiteHeld):
+        if isinstance(exception, SiteDeferred):
             return request.replace(dont_filter=True)
         if not isinstance(exception, _NO_FAULT_OF_THE_SITE):
             self._failed(request, type(exception).__name__)
