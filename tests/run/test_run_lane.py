@@ -10,9 +10,9 @@ import pytest
 from ragcrawler.embedding.batch_limits import BatchLimits
 from ragcrawler.embedding.protocol import ModelUnavailableError
 from ragcrawler.run.indexing import length_batcher as lane_module
-from ragcrawler.run.indexing.length_batcher import Lane
+from ragcrawler.run.indexing.length_batcher import LengthBatcher
 
-Open = Callable[..., Lane[int]]
+Open = Callable[..., LengthBatcher[int]]
 
 
 @pytest.fixture
@@ -26,10 +26,10 @@ def opened() -> Iterator[Open]:
         tokens: int = 100_000,
         runs: int = 1,
         is_running: Callable[[], bool] = lambda: True,
-    ) -> Lane[int]:
+    ) -> LengthBatcher[int]:
         executors.append(ThreadPoolExecutor(runs))
         limits = BatchLimits(texts, tokens, runs, limit_tokens=100_000)
-        return Lane(call, limits, executor=executors[-1], is_running=is_running)
+        return LengthBatcher(call, limits, executor=executors[-1], is_running=is_running)
 
     yield open_lane
     for executor in executors:
@@ -126,7 +126,7 @@ async def test_lanes_on_one_processor_share_its_runs() -> None:
 
     limits = BatchLimits(1, 100, runs=2, limit_tokens=100)
     with ThreadPoolExecutor(2) as executor:
-        lanes = [Lane(counted, limits, executor=executor, is_running=lambda: True) for _ in range(3)]
+        lanes = [LengthBatcher(counted, limits, executor=executor, is_running=lambda: True) for _ in range(3)]
         await asyncio.gather(*(lane.submit(words(*range(40))) for lane in lanes))
     assert most[0] <= 2
 

@@ -10,7 +10,7 @@ from ragcrawler.bootstrap.models import Models
 from ragcrawler.embedding.cache.cached_embedder import CachedEmbedder
 from ragcrawler.embedding.cache.vector_cache import VectorCache
 from ragcrawler.items import SemanticChunk, Vectors
-from ragcrawler.run.indexing.length_batcher import Lane
+from ragcrawler.run.indexing.length_batcher import LengthBatcher
 from ragcrawler.run.indexing.single_thread import OneThread
 from ragcrawler.run.reporting.stage_times import Stage, StageTimes
 
@@ -51,8 +51,8 @@ class VectorMaker:
         self._times = times or StageTimes()
         self._lookups = OneThread("embedding-cache")
         self._processors: dict[str, ThreadPoolExecutor] = {}
-        self._dense = self._lane("embed_dense", models.dense)
-        self._sparse = self._lane("embed_sparse", models.sparse)
+        self._dense = self._batcher("embed_dense", models.dense)
+        self._sparse = self._batcher("embed_sparse", models.sparse)
 
     async def make(self, chunks: Sequence[SemanticChunk]) -> ChunkVectors:
         """The vectors of some chunks."""
@@ -75,22 +75,22 @@ class VectorMaker:
         await self._lookups.do(self._models.cache.close)
         self._lookups.close()
 
-    def _lane(self, stage: Stage, embedder: CachedEmbedder[VectorT]) -> Lane[VectorT]:
+    def _batcher(self, stage: Stage, embedder: CachedEmbedder[VectorT]) -> LengthBatcher[VectorT]:
         limits = embedder.limits
         if limits.resource not in self._processors:
             executor = ThreadPoolExecutor(limits.runs, thread_name_prefix=limits.resource)
             self._processors[limits.resource] = executor
         executor = self._processors[limits.resource]
         call = self._times.timed(stage, embedder.embed_batch, limits)
-        return Lane(call, limits, executor=executor, is_running=self._is_running)
+        return LengthBatcher(call, limits, executor=executor, is_running=self._is_running)
 
 
 async def _completed(
-    lane: Lane[VectorT], texts: Sequence[str], known: Sequence[VectorT | None]
+    batcher: LengthBatcher[VectorT], texts: Sequence[str], known: Sequence[VectorT | None]
 ) -> list[VectorT | BaseException | None]:
-    """What is known, and what the lane makes of the rest."""
+    """What is known, and what the batcher makes of the rest."""
     made = iter(
-        await lane.submit([text for text, vector in zip(texts, known, strict=True) if vector is None])
+        await batcher.submit([text for text, vector in zip(texts, known, strict=True) if vector is None])
     )
     return [next(made) if vector is None else vector for vector in known]
 

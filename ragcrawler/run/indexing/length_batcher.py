@@ -25,7 +25,7 @@ class _Waiting(Generic[Result]):
     outcome: asyncio.Future[Result | BaseException | None]
 
 
-class Lane(Generic[Result]):
+class LengthBatcher(Generic[Result]):
     """Keeps a model busy: as soon as a run ends, the next one takes the text that waits longest.
 
     With it go those of the waiting texts, of whatever page, that are nearest to its length, as far as a run
