@@ -29,7 +29,7 @@ from ragcrawler.embedding.batch_limits import BatchLimits
 from ragcrawler.embedding.inference.sorted_batches import embed_sorted
 from ragcrawler.items import Page, SemanticChunk, Vectors
 from ragcrawler.run.indexing.chunk_embedder import VectorMaker
-from ragcrawler.run.indexing.single_thread import OneThread
+from ragcrawler.run.indexing.single_thread_executor import SingleThreadExecutor
 from ragcrawler.stores import open_store
 
 PAGES_IN_FLIGHT = 16
@@ -93,7 +93,7 @@ def crawl_like(pages: list[Chunks], configuration: Configuration) -> Taken:
 
 async def pipeline(pages: list[Chunks], configuration: Configuration, models: Models) -> Taken:
     """What it takes from the first page's chunks to the last page's points; opening and closing aside."""
-    store_thread = OneThread("store")
+    store_thread = SingleThreadExecutor("store")
     store = await store_thread.do(lambda: open_store(configuration.store))
     await store_thread.do(lambda: store.create(models.remembered))
     maker = VectorMaker(models, lambda: True)

@@ -22,7 +22,7 @@ from ragcrawler.items import Document, Page, SemanticChunk
 from ragcrawler.run.indexing.chunk_embedder import ChunkVectors, VectorMaker
 from ragcrawler.run.indexing.collection import Collection
 from ragcrawler.run.indexing.collection_turn import open_in_turn
-from ragcrawler.run.indexing.single_thread import OneThread
+from ragcrawler.run.indexing.single_thread_executor import SingleThreadExecutor
 from ragcrawler.run.indexing.store_retry import StorePatience
 from ragcrawler.run.reporting.stage_times import StageTimes
 from ragcrawler.stores import ChunkStore, CollectionModels, open_store
@@ -60,7 +60,7 @@ class CrawlResources:
         models: Models,
         collection: Collection,
         *,
-        threads: tuple[OneThread, OneThread],
+        threads: tuple[SingleThreadExecutor, SingleThreadExecutor],
         is_running: Callable[[], bool],
         times: StageTimes,
     ) -> None:
@@ -101,7 +101,7 @@ class CrawlResources:
         Raises:
             StartError: one of them cannot be had; says which, why and what to do.
         """
-        threads = store_thread, model_thread = OneThread("store"), OneThread("models")
+        threads = store_thread, model_thread = SingleThreadExecutor("store"), SingleThreadExecutor("models")
         with start_errors():
             async with AsyncExitStack() as undo:
                 store = await store_thread.do(

@@ -10,7 +10,7 @@ import pytest
 from ragcrawler.catalogue import DocumentCatalogue, DocumentRecord
 from ragcrawler.items import SemanticChunk
 from ragcrawler.run.indexing.collection import Collection
-from ragcrawler.run.indexing.single_thread import OneThread
+from ragcrawler.run.indexing.single_thread_executor import SingleThreadExecutor
 from ragcrawler.run.indexing.store_retry import StorePatience
 from ragcrawler.run.indexing.synchronise import Synchronised
 from ragcrawler.stores import CollectionModels, StoreAwayError, StoreConfig, StoreError, open_store
@@ -18,9 +18,9 @@ from ragcrawler.stores import CollectionModels, StoreAwayError, StoreConfig, Sto
 
 def opened(
     double: Any, models: CollectionModels, seconds: float
-) -> tuple[OneThread, Callable[[], Collection]]:
+) -> tuple[SingleThreadExecutor, Callable[[], Collection]]:
     """A thread, and what makes a collection on it."""
-    thread = OneThread("store")
+    thread = SingleThreadExecutor("store")
 
     def make() -> Collection:
         store = open_store(StoreConfig(url=double.url))

@@ -11,7 +11,7 @@ from ragcrawler.embedding.cache.cached_embedder import CachedEmbedder
 from ragcrawler.embedding.cache.vector_cache import VectorCache
 from ragcrawler.items import SemanticChunk, Vectors
 from ragcrawler.run.indexing.length_batcher import LengthBatcher
-from ragcrawler.run.indexing.single_thread import OneThread
+from ragcrawler.run.indexing.single_thread_executor import SingleThreadExecutor
 from ragcrawler.run.reporting.stage_times import Stage, StageTimes
 
 VectorT = TypeVar("VectorT")
@@ -49,7 +49,7 @@ class VectorMaker:
         self._models = models
         self._is_running = is_running
         self._times = times or StageTimes()
-        self._lookups = OneThread("embedding-cache")
+        self._lookups = SingleThreadExecutor("embedding-cache")
         self._processors: dict[str, ThreadPoolExecutor] = {}
         self._dense = self._batcher("embed_dense", models.dense)
         self._sparse = self._batcher("embed_sparse", models.sparse)

@@ -6,7 +6,7 @@ from typing import TypeVar
 from ragcrawler.catalogue import DocumentCatalogue, DocumentRecord, page_hash
 from ragcrawler.items import Document, Page
 from ragcrawler.run.indexing.batcher import Batcher
-from ragcrawler.run.indexing.single_thread import OneThread
+from ragcrawler.run.indexing.single_thread_executor import SingleThreadExecutor
 from ragcrawler.run.indexing.store_retry import StorePatience
 from ragcrawler.run.indexing.synchronise import Synchronised, Written, planned, synchronise, written
 from ragcrawler.run.reporting.stage_times import StageTimes
@@ -33,7 +33,7 @@ class Collection:
         self,
         store: ChunkStore,
         catalogue: DocumentCatalogue,
-        thread: OneThread,
+        thread: SingleThreadExecutor,
         *,
         patience: StorePatience,
         times: StageTimes | None = None,

@@ -8,7 +8,7 @@ from typing import TypeVar
 Result = TypeVar("Result")
 
 
-class OneThread:
+class SingleThreadExecutor:
     """Runs blocking calls one after another, off the event loop."""
 
     def __init__(self, name: str) -> None:
