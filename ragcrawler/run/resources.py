@@ -23,7 +23,7 @@ from ragcrawler.run.indexing.chunk_embedder import ChunkVectors, VectorMaker
 from ragcrawler.run.indexing.collection import Collection
 from ragcrawler.run.indexing.collection_turn import open_in_turn
 from ragcrawler.run.indexing.single_thread_executor import SingleThreadExecutor
-from ragcrawler.run.indexing.store_retry import StorePatience
+from ragcrawler.run.indexing.store_retry import StoreRetry
 from ragcrawler.run.reporting.stage_times import StageTimes
 from ragcrawler.stores import ChunkStore, CollectionModels, open_store
 
@@ -119,9 +119,9 @@ class CrawlResources:
                 undo.push_async_callback(store_thread.do, catalogue.close)
                 if not is_dry:
                     await store_thread.do(lambda: store.create(models.remembered))
-                patience = StorePatience(configuration.upkeep.store_wait_seconds, is_running)
+                retry = StoreRetry(configuration.upkeep.store_wait_seconds, is_running)
                 collection = Collection(
-                    store, catalogue, store_thread, patience=patience, times=times, is_dry=is_dry
+                    store, catalogue, store_thread, retry=retry, times=times, is_dry=is_dry
                 )
                 resources = cls(
                     configuration, models, collection, threads=threads, is_running=is_running, times=times

@@ -8,7 +8,7 @@ import pytest
 
 from ragcrawler.catalogue import DocumentCatalogue, DocumentRecord
 from ragcrawler.items import SemanticChunk, SparseVector, Vectors
-from ragcrawler.run.indexing.store_retry import StorePatience
+from ragcrawler.run.indexing.store_retry import StoreRetry
 from ragcrawler.run.indexing.synchronise import Synchronised, synchronise
 from ragcrawler.run.indexing.upsert import MOST_REFUSED, careful_upsert
 from ragcrawler.stores import CollectionModels, StoreAwayError, StoreError
@@ -195,19 +195,19 @@ class Away:
         return "done"
 
 
-def patience(seconds: float = 60, is_running: Callable[[], bool] = lambda: True) -> StorePatience:
-    return StorePatience(seconds, is_running, sleep=lambda _: None)
+def retry(seconds: float = 60, is_running: Callable[[], bool] = lambda: True) -> StoreRetry:
+    return StoreRetry(seconds, is_running, sleep=lambda _: None)
 
 
 def test_a_store_that_comes_back_is_waited_for() -> None:
-    waiting = patience()
+    waiting = retry()
     assert waiting.do(Away(3)) == "done"
     assert waiting.waits == 3
 
 
 def test_after_a_wait_in_vain_calls_get_one_try_until_the_store_is_back() -> None:
     is_running = [False]
-    waiting = patience(is_running=lambda: is_running[0])
+    waiting = retry(is_running=lambda: is_running[0])
     with pytest.raises(StoreAwayError):
         waiting.do(Away(1))
     is_running[0] = True
@@ -221,11 +221,11 @@ def test_after_a_wait_in_vain_calls_get_one_try_until_the_store_is_back() -> Non
 
 def test_waiting_ends_after_its_time() -> None:
     with pytest.raises(StoreAwayError):
-        patience(seconds=0).do(Away(1))
+        retry(seconds=0).do(Away(1))
 
 
 def test_nobody_waits_for_a_store_after_a_crawl_was_interrupted() -> None:
-    waiting = patience(is_running=lambda: False)
+    waiting = retry(is_running=lambda: False)
     with pytest.raises(StoreAwayError):
         waiting.do(Away(1))
     assert waiting.waits == 0

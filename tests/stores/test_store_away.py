@@ -11,7 +11,7 @@ from ragcrawler.catalogue import DocumentCatalogue, DocumentRecord
 from ragcrawler.items import SemanticChunk
 from ragcrawler.run.indexing.collection import Collection
 from ragcrawler.run.indexing.single_thread_executor import SingleThreadExecutor
-from ragcrawler.run.indexing.store_retry import StorePatience
+from ragcrawler.run.indexing.store_retry import StoreRetry
 from ragcrawler.run.indexing.synchronise import Synchronised
 from ragcrawler.stores import CollectionModels, StoreAwayError, StoreConfig, StoreError, open_store
 
@@ -25,8 +25,8 @@ def opened(
     def make() -> Collection:
         store = open_store(StoreConfig(url=double.url))
         store.create(models)
-        patience = StorePatience(seconds, lambda: True, sleep=lambda _: None)
-        return Collection(store, DocumentCatalogue(None), thread, patience=patience)
+        retry = StoreRetry(seconds, lambda: True, sleep=lambda _: None)
+        return Collection(store, DocumentCatalogue(None), thread, retry=retry)
 
     return thread, make
 

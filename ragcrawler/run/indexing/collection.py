@@ -7,7 +7,7 @@ from ragcrawler.catalogue import DocumentCatalogue, DocumentRecord, page_hash
 from ragcrawler.items import Document, Page
 from ragcrawler.run.indexing.batcher import Batcher
 from ragcrawler.run.indexing.single_thread_executor import SingleThreadExecutor
-from ragcrawler.run.indexing.store_retry import StorePatience
+from ragcrawler.run.indexing.store_retry import StoreRetry
 from ragcrawler.run.indexing.synchronise import Synchronised, Written, planned, synchronise, written
 from ragcrawler.run.reporting.stage_times import StageTimes
 from ragcrawler.stores import ChunkStore, StoreError
@@ -24,7 +24,7 @@ class Collection:
         store: open.
         catalogue: made on the same thread.
         thread: that owns both.
-        patience: with a store that is away.
+        retry: with a store that is away.
         times: where writing enters its own; not kept unless given.
         is_dry: only say what would be written.
     """
@@ -35,14 +35,14 @@ class Collection:
         catalogue: DocumentCatalogue,
         thread: SingleThreadExecutor,
         *,
-        patience: StorePatience,
+        retry: StoreRetry,
         times: StageTimes | None = None,
         is_dry: bool = False,
     ) -> None:
         self._store = store
         self._catalogue = catalogue
         self._thread = thread
-        self._patience = patience
+        self._retry = retry
         self._times = times or StageTimes()
         self.is_dry = is_dry
         self._writing = Batcher[Synchronised, Written | StoreError](
@@ -67,9 +67,7 @@ class Collection:
             StoreError: the store cannot answer.
             CatalogueError: the catalogue cannot be read or written.
         """
-        return await self._thread.do(
-            lambda: self._patience.do(lambda: question(self._store, self._catalogue))
-        )
+        return await self._thread.do(lambda: self._retry.do(lambda: question(self._store, self._catalogue)))
 
     async def known(self, document_id: str) -> dict[str, str]:
         """Chunk id to embed hash, of the vectors that the store surely has of a document.
@@ -163,7 +161,7 @@ class Collection:
     def _synchronised(self, documents: list[Synchronised]) -> list[Written | StoreError]:
         try:
             with self._times.measured("upsert", len(documents)):
-                return [*self._patience.do(lambda: self._write(documents))]
+                return [*self._retry.do(lambda: self._write(documents))]
         except StoreError as error:
             # Bad chunks were left out already: the store is away, and halves would only ask it again.
             return [error] * len(documents)

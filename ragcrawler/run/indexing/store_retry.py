@@ -16,7 +16,7 @@ _LONGEST_PAUSE_SECONDS = 5.0
 _LOOK_SECONDS = 0.25
 
 
-class StorePatience:
+class StoreRetry:
     """Repeats a call on a store that does not answer, for a bounded time; what waits behind it is kept.
 
     Once a wait was in vain, later calls get one try each, until one of them goes well again.
