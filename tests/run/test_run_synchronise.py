@@ -10,7 +10,7 @@ from ragcrawler.catalogue import DocumentCatalogue, DocumentRecord
 from ragcrawler.items import SemanticChunk, SparseVector, Vectors
 from ragcrawler.run.indexing.store_retry import StoreRetry
 from ragcrawler.run.indexing.synchronise import Synchronised, synchronise
-from ragcrawler.run.indexing.upsert import MOST_REFUSED, careful_upsert
+from ragcrawler.run.indexing.upsert import MOST_REFUSED, upsert_isolating_failures
 from ragcrawler.stores import CollectionModels, StoreAwayError, StoreError
 from ragcrawler.stores.memory.store import MemoryStore
 
@@ -177,7 +177,7 @@ def test_nothing_is_removed_while_a_part_of_the_document_is_lost(
 def test_a_store_that_refuses_everything_is_not_asked_for_every_chunk(store: Noting) -> None:
     letters = [chr(number) for number in range(48, 48 + 200)]
     store.refused = set(letters)
-    refused = careful_upsert(store, chunks_of(*letters))
+    refused = upsert_isolating_failures(store, chunks_of(*letters))
     assert len(refused) == 200
     assert len(store.calls) < 4 * MOST_REFUSED
 

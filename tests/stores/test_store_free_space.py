@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ragcrawler.run.indexing.upsert import careful_upsert
+from ragcrawler.run.indexing.upsert import upsert_isolating_failures
 from ragcrawler.stores import DiskFullError, FreeSpace, StoreConfig, open_store
 
 MEBIBYTE = 2**20
@@ -71,7 +71,7 @@ def test_nothing_is_written_without_room_and_all_is_still_read(
         disk["free"] = 100 * MEBIBYTE
         for write in (
             lambda: store.upsert(chunks),
-            lambda: careful_upsert(store, chunks),
+            lambda: upsert_isolating_failures(store, chunks),
             lambda: store.delete([chunks[0].id]),
         ):
             with pytest.raises(DiskFullError):

@@ -7,7 +7,7 @@ from ragcrawler.bootstrap.checksums import with_checksums
 from ragcrawler.catalogue import ChunkMark, DocumentCatalogue, DocumentRecord
 from ragcrawler.items import Document, SemanticChunk
 from ragcrawler.run.indexing.changes import Changes, changes
-from ragcrawler.run.indexing.upsert import careful_upsert
+from ragcrawler.run.indexing.upsert import upsert_isolating_failures
 from ragcrawler.stores import ChunkStore, StoreError
 
 
@@ -84,8 +84,10 @@ def synchronise(
     catalogue.begin(
         [work.record for work, plan in zip(documents, plans, strict=True) if not plan.are_none or work.lost]
     )
-    refused = careful_upsert(store, [chunk for plan in plans for chunk in (*plan.new, *plan.reembedded)])
-    refused |= careful_upsert(store, [chunk for plan in plans for chunk in plan.rewritten])
+    refused = upsert_isolating_failures(
+        store, [chunk for plan in plans for chunk in (*plan.new, *plan.reembedded)]
+    )
+    refused |= upsert_isolating_failures(store, [chunk for plan in plans for chunk in plan.rewritten])
     results = []
     for work, plan, is_known in zip(documents, plans, known, strict=True):
         own = {chunk.id: refused[chunk.id] for chunk in work.chunks if chunk.id in refused}

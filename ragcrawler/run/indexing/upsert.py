@@ -9,7 +9,7 @@ from ragcrawler.stores import ChunkStore, DiskFullError, StoreAwayError, StoreEr
 MOST_REFUSED = 16
 
 
-def careful_upsert(store: ChunkStore, chunks: Sequence[SemanticChunk]) -> dict[str, StoreError]:
+def upsert_isolating_failures(store: ChunkStore, chunks: Sequence[SemanticChunk]) -> dict[str, StoreError]:
     """Write all chunks that the store takes; a batch that it refuses is halved until the bad stand alone.
 
     Returns:
