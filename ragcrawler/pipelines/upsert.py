@@ -7,7 +7,7 @@ from ragcrawler.catalogue import CatalogueError, DocumentRecord, site_of
 from ragcrawler.items import Document, DocumentState
 from ragcrawler.pipelines.embedded import Embedded
 from ragcrawler.pipelines.stage import Stage
-from ragcrawler.run.indexing.synchronise import Synchronised, Written
+from ragcrawler.run.indexing.synchronise import DocumentWrite, Written
 from ragcrawler.run.outcomes import DISK_FULL, SHUTDOWN, PageFailed, PageSkipped
 from ragcrawler.stores import DiskFullError, StoreError
 
@@ -28,7 +28,7 @@ class UpsertPipeline(Stage):
             PageFailed: a part could not be embedded, or not be written.
         """
         document = item.document
-        work = Synchronised(self._record(document), document.chunks, item.lost, document)
+        work = DocumentWrite(self._record(document), document.chunks, item.lost, document)
         try:
             done = await self.resources.collection.write(work)
         except (StoreError, CatalogueError) as error:

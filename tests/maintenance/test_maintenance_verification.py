@@ -17,7 +17,7 @@ from ragcrawler.items import SemanticChunk, SparseVector, Vectors
 from ragcrawler.maintenance.verification import Repairs, Walk, repair
 from ragcrawler.maintenance.verification.facts import PointFacts
 from ragcrawler.maintenance.verification.faults import document_faults
-from ragcrawler.run.indexing.synchronise import Synchronised, synchronise
+from ragcrawler.run.indexing.synchronise import DocumentWrite, synchronise
 from ragcrawler.stores import ChunkStore, CollectionModels, StoreConfig, open_store
 from ragcrawler.stores.protocol import StoredPoint
 
@@ -43,7 +43,7 @@ def embed(chunks: Sequence[SemanticChunk]) -> list[Vectors]:
     return [Vectors(*pair) for pair in pairs]
 
 
-def document(number: int, sections: int = 6) -> Synchronised:
+def document(number: int, sections: int = 6) -> DocumentWrite:
     url = f"https://a.example/{number}"
     parts = [f"## Part {n}\n\nWater bed {number}-{n} early, and note it. " * 3 for n in range(sections)]
     config = ChunkingConfig(target_tokens=30, max_tokens=60, min_tokens=0, overlap_tokens=0, model=NAME)
@@ -54,7 +54,7 @@ def document(number: int, sections: int = 6) -> Synchronised:
     record = DocumentRecord(
         f"d{number}", url, "a.example", "page", "content", "p", first_seen="r1", last_seen="r1"
     )
-    return Synchronised(record, tuple(chunks))
+    return DocumentWrite(record, tuple(chunks))
 
 
 @pytest.fixture(params=["memory", "edge"])

@@ -9,7 +9,7 @@ import pytest
 from ragcrawler.catalogue import DocumentCatalogue, DocumentRecord
 from ragcrawler.items import SemanticChunk, SparseVector, Vectors
 from ragcrawler.run.indexing.store_retry import StoreRetry
-from ragcrawler.run.indexing.synchronise import Synchronised, synchronise
+from ragcrawler.run.indexing.synchronise import DocumentWrite, synchronise
 from ragcrawler.run.indexing.upsert import MOST_REFUSED, upsert_isolating_failures
 from ragcrawler.stores import CollectionModels, StoreAwayError, StoreError
 from ragcrawler.stores.memory.store import MemoryStore
@@ -71,9 +71,9 @@ def chunks_of(*contents: str, known: Sequence[str] = ()) -> tuple[SemanticChunk,
     )
 
 
-def work(*contents: str, known: Sequence[str] = (), **changes: Any) -> Synchronised:
+def work(*contents: str, known: Sequence[str] = (), **changes: Any) -> DocumentWrite:
     record = DocumentRecord("d", "https://a.example/d", "a.example", "page", "content", "p", etag='"1"')
-    return Synchronised(record, chunks_of(*contents, known=known), **changes)
+    return DocumentWrite(record, chunks_of(*contents, known=known), **changes)
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from ragcrawler.items import SemanticChunk
 from ragcrawler.run.indexing.collection import Collection
 from ragcrawler.run.indexing.single_thread_executor import SingleThreadExecutor
 from ragcrawler.run.indexing.store_retry import StoreRetry
-from ragcrawler.run.indexing.synchronise import Synchronised
+from ragcrawler.run.indexing.synchronise import DocumentWrite
 from ragcrawler.stores import CollectionModels, StoreAwayError, StoreConfig, StoreError, open_store
 
 
@@ -31,9 +31,9 @@ def opened(
     return thread, make
 
 
-def work(make_chunk: Callable[..., SemanticChunk]) -> Synchronised:
+def work(make_chunk: Callable[..., SemanticChunk]) -> DocumentWrite:
     chunks = tuple(make_chunk(number, document_id="d0") for number in range(5))
-    return Synchronised(DocumentRecord("d0", "https://a.example/", "a.example", "page", "text", "p"), chunks)
+    return DocumentWrite(DocumentRecord("d0", "https://a.example/", "a.example", "page", "text", "p"), chunks)
 
 
 @pytest.mark.parametrize("away", [1, 2, 7])

@@ -8,7 +8,7 @@ from ragcrawler.items import Document, Page
 from ragcrawler.run.indexing.batcher import Batcher
 from ragcrawler.run.indexing.single_thread_executor import SingleThreadExecutor
 from ragcrawler.run.indexing.store_retry import StoreRetry
-from ragcrawler.run.indexing.synchronise import Synchronised, Written, planned, synchronise, written
+from ragcrawler.run.indexing.synchronise import DocumentWrite, Written, planned, synchronise, written
 from ragcrawler.run.reporting.stage_times import StageTimes
 from ragcrawler.stores import ChunkStore, StoreError
 
@@ -45,8 +45,8 @@ class Collection:
         self._retry = retry
         self._times = times or StageTimes()
         self.is_dry = is_dry
-        self._writing = Batcher[Synchronised, Written | StoreError](
-            self._synchronised,
+        self._writing = Batcher[DocumentWrite, Written | StoreError](
+            self._write_all,
             thread.executor,
             max_items=_DOCUMENTS_A_WRITE,
             is_running=lambda: True,  # what is embedded is stored, whatever happens
@@ -138,7 +138,7 @@ class Collection:
                 lambda catalogue: catalogue.saw(document_id, run, etag=etag, last_modified=last_modified)
             )
 
-    async def write(self, work: Synchronised) -> Written:
+    async def write(self, work: DocumentWrite) -> Written:
         """Bring store and catalogue in step with a document, together with others that wait.
 
         Raises:
@@ -158,7 +158,7 @@ class Collection:
         """
         return await self._thread.do(lambda: self._finish(optimize=optimize))
 
-    def _synchronised(self, documents: list[Synchronised]) -> list[Written | StoreError]:
+    def _write_all(self, documents: list[DocumentWrite]) -> list[Written | StoreError]:
         try:
             with self._times.measured("upsert", len(documents)):
                 return [*self._retry.do(lambda: self._write(documents))]
@@ -166,7 +166,7 @@ class Collection:
             # Bad chunks were left out already: the store is away, and halves would only ask it again.
             return [error] * len(documents)
 
-    def _write(self, documents: list[Synchronised]) -> list[Written]:
+    def _write(self, documents: list[DocumentWrite]) -> list[Written]:
         if not self.is_dry:
             return synchronise(self._store, self._catalogue, documents)
         return [

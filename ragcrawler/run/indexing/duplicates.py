@@ -9,7 +9,7 @@ from ragcrawler.catalogue import DocumentCatalogue, DocumentRecord, NearIndex
 from ragcrawler.config.duplicates import DuplicatesConfig
 from ragcrawler.items import Document
 from ragcrawler.run.indexing.collection import Collection
-from ragcrawler.run.indexing.synchronise import Synchronised
+from ragcrawler.run.indexing.synchronise import DocumentWrite
 from ragcrawler.run.outcomes import UNCHANGED
 from ragcrawler.urls.ledger import Fate
 
@@ -175,7 +175,7 @@ class Duplicates:
         await self._collection.write(work)
         return True
 
-    def _with_all(self, catalogue: DocumentCatalogue, document_id: str) -> Synchronised | None:
+    def _with_all(self, catalogue: DocumentCatalogue, document_id: str) -> DocumentWrite | None:
         """The document with all its aliases; None where it is not stored, or has them."""
         record = catalogue.get(document_id)
         chunks = catalogue.chunks(document_id)
@@ -185,7 +185,7 @@ class Duplicates:
         if all(chunk.aliases == aliases for chunk in chunks):
             return None
         named = tuple(replace(chunk, aliases=aliases) for chunk in chunks)
-        return Synchronised(replace(record, aliases=aliases), named)
+        return DocumentWrite(replace(record, aliases=aliases), named)
 
 
 def _known(catalogue: DocumentCatalogue, document: Document) -> _Known:

@@ -12,7 +12,7 @@ from ragcrawler.stores import ChunkStore, StoreError
 
 
 @dataclass(frozen=True, slots=True)
-class Synchronised:
+class DocumentWrite:
     """What store and catalogue should say of a document.
 
     Attributes:
@@ -49,7 +49,7 @@ class Written:
     is_known: bool = False
 
 
-def planned(store: ChunkStore, catalogue: DocumentCatalogue, work: Synchronised) -> Changes:
+def planned(store: ChunkStore, catalogue: DocumentCatalogue, work: DocumentWrite) -> Changes:
     """What there is to do for a document."""
     known_id = work.record.document_id
     stored = store.embed_hashes(known_id) if store.models() else {}
@@ -67,7 +67,7 @@ def written(plan: Changes, refused: Mapping[str, StoreError], *, is_known: bool)
 
 
 def synchronise(
-    store: ChunkStore, catalogue: DocumentCatalogue, documents: Sequence[Synchronised]
+    store: ChunkStore, catalogue: DocumentCatalogue, documents: Sequence[DocumentWrite]
 ) -> list[Written]:
     """Write what is new of some documents, then what moved, then remove what is no longer there.
 
@@ -110,7 +110,7 @@ def synchronise(
 
 
 def _record(
-    work: Synchronised, plan: Changes, catalogue: DocumentCatalogue, result: Written
+    work: DocumentWrite, plan: Changes, catalogue: DocumentCatalogue, result: Written
 ) -> DocumentRecord:
     """The record of a document; one that lacks a chunk passes for unread, so that the next crawl mends it.
 
