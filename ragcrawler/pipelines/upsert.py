@@ -7,7 +7,7 @@ from ragcrawler.catalogue import CatalogueError, DocumentRecord, site_of
 from ragcrawler.items import Document, DocumentState
 from ragcrawler.pipelines.embedded import Embedded
 from ragcrawler.pipelines.stage import Stage
-from ragcrawler.run.indexing.synchronise import DocumentWrite, Written
+from ragcrawler.run.indexing.synchronise import DocumentWrite, WriteResult
 from ragcrawler.run.outcomes import DISK_FULL, SHUTDOWN, PageFailed, PageSkipped
 from ragcrawler.stores import DiskFullError, StoreError
 
@@ -63,7 +63,7 @@ class UpsertPipeline(Stage):
             last_seen=self.run.id,
         )
 
-    def _count(self, done: Written, state: DocumentState) -> None:
+    def _count(self, done: WriteResult, state: DocumentState) -> None:
         self.count("upsert/points", done.new + done.updated + done.unchanged)
         self.count("upsert/new", done.new)
         self.count("upsert/updated", done.updated)
@@ -72,7 +72,7 @@ class UpsertPipeline(Stage):
         self.count("upsert/lost", len(done.refused))
         self.count(f"documents/{'same_text' if state == 'unchanged' else state}")
 
-    def _log(self, document: Document, done: Written) -> None:
+    def _log(self, document: Document, done: WriteResult) -> None:
         """A page that changed is news; a first crawl would be nothing but such lines."""
         is_news = (done.is_known or self.run.orders.is_dry) and bool(done.new or done.updated or done.removed)
         logger.log(
@@ -86,7 +86,7 @@ class UpsertPipeline(Stage):
         )
 
 
-def _state(done: Written) -> DocumentState:
+def _state(done: WriteResult) -> DocumentState:
     if not (done.new or done.updated or done.removed or done.refused):
         return "unchanged"
     return "changed" if done.is_known else "new"

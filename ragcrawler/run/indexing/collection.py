@@ -8,7 +8,13 @@ from ragcrawler.items import Document, Page
 from ragcrawler.run.indexing.batcher import Batcher
 from ragcrawler.run.indexing.single_thread_executor import SingleThreadExecutor
 from ragcrawler.run.indexing.store_retry import StoreRetry
-from ragcrawler.run.indexing.synchronise import DocumentWrite, Written, planned, synchronise, written
+from ragcrawler.run.indexing.synchronise import (
+    DocumentWrite,
+    WriteResult,
+    plan_write,
+    synchronise,
+    write_result,
+)
 from ragcrawler.run.reporting.stage_times import StageTimes
 from ragcrawler.stores import ChunkStore, StoreError
 
@@ -45,7 +51,7 @@ class Collection:
         self._retry = retry
         self._times = times or StageTimes()
         self.is_dry = is_dry
-        self._writing = Batcher[DocumentWrite, Written | StoreError](
+        self._writing = Batcher[DocumentWrite, WriteResult | StoreError](
             self._write_all,
             thread.executor,
             max_items=_DOCUMENTS_A_WRITE,
@@ -138,7 +144,7 @@ class Collection:
                 lambda catalogue: catalogue.saw(document_id, run, etag=etag, last_modified=last_modified)
             )
 
-    async def write(self, work: DocumentWrite) -> Written:
+    async def write(self, work: DocumentWrite) -> WriteResult:
         """Bring store and catalogue in step with a document, together with others that wait.
 
         Raises:
@@ -146,7 +152,7 @@ class Collection:
             CatalogueError: the catalogue could not be written.
         """
         (result,) = await self._writing.submit([work])
-        if not isinstance(result, Written):
+        if not isinstance(result, WriteResult):
             raise result or RuntimeError("a write was given up")
         return result
 
@@ -158,7 +164,7 @@ class Collection:
         """
         return await self._thread.do(lambda: self._finish(optimize=optimize))
 
-    def _write_all(self, documents: list[DocumentWrite]) -> list[Written | StoreError]:
+    def _write_all(self, documents: list[DocumentWrite]) -> list[WriteResult | StoreError]:
         try:
             with self._times.measured("upsert", len(documents)):
                 return [*self._retry.do(lambda: self._write(documents))]
@@ -166,12 +172,12 @@ class Collection:
             # Bad chunks were left out already: the store is away, and halves would only ask it again.
             return [error] * len(documents)
 
-    def _write(self, documents: list[DocumentWrite]) -> list[Written]:
+    def _write(self, documents: list[DocumentWrite]) -> list[WriteResult]:
         if not self.is_dry:
             return synchronise(self._store, self._catalogue, documents)
         return [
-            written(
-                planned(self._store, self._catalogue, work),
+            write_result(
+                plan_write(self._store, self._catalogue, work),
                 {},
                 is_known=self._catalogue.get(work.record.document_id) is not None,
             )

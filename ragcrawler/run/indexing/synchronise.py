@@ -29,7 +29,7 @@ class DocumentWrite:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WriteResult:
     """What was done for a document.
 
     Attributes:
@@ -49,7 +49,7 @@ class Written:
     is_known: bool = False
 
 
-def planned(store: ChunkStore, catalogue: DocumentCatalogue, work: DocumentWrite) -> Changes:
+def plan_write(store: ChunkStore, catalogue: DocumentCatalogue, work: DocumentWrite) -> Changes:
     """What there is to do for a document."""
     known_id = work.record.document_id
     stored = store.embed_hashes(known_id) if store.models() else {}
@@ -58,17 +58,17 @@ def planned(store: ChunkStore, catalogue: DocumentCatalogue, work: DocumentWrite
     return replace(plan, stale=()) if work.lost else plan
 
 
-def written(plan: Changes, refused: Mapping[str, StoreError], *, is_known: bool) -> Written:
+def write_result(plan: Changes, refused: Mapping[str, StoreError], *, is_known: bool) -> WriteResult:
     """A plan that was carried out, in numbers."""
     new = [chunk for chunk in plan.new if chunk.id not in refused]
     updated = [chunk for chunk in (*plan.reembedded, *plan.rewritten) if chunk.id not in refused]
     removed = 0 if refused else len(plan.stale)
-    return Written(len(new), len(updated), plan.unchanged, removed, refused, is_known)
+    return WriteResult(len(new), len(updated), plan.unchanged, removed, refused, is_known)
 
 
 def synchronise(
     store: ChunkStore, catalogue: DocumentCatalogue, documents: Sequence[DocumentWrite]
-) -> list[Written]:
+) -> list[WriteResult]:
     """Write what is new of some documents, then what moved, then remove what is no longer there.
 
     In this order a search meanwhile never misses a page. The catalogue knows before the first write that it
@@ -79,7 +79,7 @@ def synchronise(
         StoreError: the store could not be asked, or is away.
         CatalogueError: the catalogue could not be read or written.
     """
-    plans = [planned(store, catalogue, work) for work in documents]
+    plans = [plan_write(store, catalogue, work) for work in documents]
     known = [bool(catalogue.get(work.record.document_id)) for work in documents]
     catalogue.begin(
         [work.record for work, plan in zip(documents, plans, strict=True) if not plan.are_none or work.lost]
@@ -91,7 +91,7 @@ def synchronise(
     results = []
     for work, plan, is_known in zip(documents, plans, known, strict=True):
         own = {chunk.id: refused[chunk.id] for chunk in work.chunks if chunk.id in refused}
-        results.append(written(plan, own, is_known=is_known))
+        results.append(write_result(plan, own, is_known=is_known))
     store.delete(
         [each for plan, result in zip(plans, results, strict=True) if result.removed for each in plan.stale]
     )
@@ -110,7 +110,7 @@ def synchronise(
 
 
 def _record(
-    work: DocumentWrite, plan: Changes, catalogue: DocumentCatalogue, result: Written
+    work: DocumentWrite, plan: Changes, catalogue: DocumentCatalogue, result: WriteResult
 ) -> DocumentRecord:
     """The record of a document; one that lacks a chunk passes for unread, so that the next crawl mends it.
 
