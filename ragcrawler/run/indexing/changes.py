@@ -31,7 +31,7 @@ class Changes:
         return not (self.new or self.reembedded or self.rewritten or self.stale)
 
 
-def changes(
+def find_changes(
     chunks: tuple[SemanticChunk, ...], stored: Mapping[str, str], before: DocumentRecord | None
 ) -> Changes:
     """Hold a document's chunks against what is stored of it.

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from ragcrawler.bootstrap.checksums import with_checksums
 from ragcrawler.catalogue import ChunkMark, DocumentCatalogue, DocumentRecord
 from ragcrawler.items import Document, SemanticChunk
-from ragcrawler.run.indexing.changes import Changes, changes
+from ragcrawler.run.indexing.changes import Changes, find_changes
 from ragcrawler.run.indexing.upsert import upsert_isolating_failures
 from ragcrawler.stores import ChunkStore, StoreError
 
@@ -54,7 +54,7 @@ def plan_write(store: ChunkStore, catalogue: DocumentCatalogue, work: DocumentWr
     known_id = work.record.document_id
     stored = store.embed_hashes(known_id) if store.models() else {}
     ready = tuple(chunk for chunk in work.chunks if chunk.id not in work.lost)
-    plan = changes(ready, stored, catalogue.get(known_id))
+    plan = find_changes(ready, stored, catalogue.get(known_id))
     return replace(plan, stale=()) if work.lost else plan
 
 
