@@ -109,10 +109,10 @@ def chunk(number: int) -> SemanticChunk:
 
 
 async def embed(models: Any, texts: int) -> None:
-    from ragcrawler.run.indexing.chunk_embedder import VectorMaker
+    from ragcrawler.run.indexing.chunk_embedder import ChunkEmbedder
 
-    maker = VectorMaker(models, lambda: True)
-    made = await maker.make([chunk(number) for number in range(texts)])
+    maker = ChunkEmbedder(models, lambda: True)
+    made = await maker.embed([chunk(number) for number in range(texts)])
     assert all(hasattr(outcome, "dense") for outcome in made.outcomes), made.outcomes[0]
     await maker.close()
 

@@ -28,7 +28,7 @@ from ragcrawler.config.defaults import project_settings
 from ragcrawler.embedding.batch_limits import BatchLimits
 from ragcrawler.embedding.inference.sorted_batches import embed_sorted
 from ragcrawler.items import Page, SemanticChunk, Vectors
-from ragcrawler.run.indexing.chunk_embedder import VectorMaker
+from ragcrawler.run.indexing.chunk_embedder import ChunkEmbedder
 from ragcrawler.run.indexing.single_thread_executor import SingleThreadExecutor
 from ragcrawler.stores import open_store
 
@@ -96,12 +96,12 @@ async def pipeline(pages: list[Chunks], configuration: Configuration, models: Mo
     store_thread = SingleThreadExecutor("store")
     store = await store_thread.do(lambda: open_store(configuration.store))
     await store_thread.do(lambda: store.create(models.remembered))
-    maker = VectorMaker(models, lambda: True)
+    maker = ChunkEmbedder(models, lambda: True)
     places, stored = asyncio.Semaphore(PAGES_IN_FLIGHT), []
 
     async def page(chunks: Chunks) -> None:
         async with places:
-            made = (await maker.make(chunks)).outcomes
+            made = (await maker.embed(chunks)).outcomes
             vectors = [outcome for outcome in made if isinstance(outcome, Vectors)]
             pairs = zip(chunks, vectors, strict=True)
             ready = [replace(chunk, vectors=both) for chunk, both in pairs]

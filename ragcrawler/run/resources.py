@@ -19,7 +19,7 @@ from ragcrawler.config.configuration import Configuration
 from ragcrawler.conversion.converted import Picture
 from ragcrawler.conversion.isolation import WorkerLimits, WorkerPool
 from ragcrawler.items import Document, Page, SemanticChunk
-from ragcrawler.run.indexing.chunk_embedder import ChunkVectors, VectorMaker
+from ragcrawler.run.indexing.chunk_embedder import ChunkEmbedder, ChunkVectors
 from ragcrawler.run.indexing.collection import Collection
 from ragcrawler.run.indexing.collection_turn import open_in_turn
 from ragcrawler.run.indexing.single_thread_executor import SingleThreadExecutor
@@ -81,7 +81,7 @@ class CrawlResources:
             workers=configuration.workers,
             preload=_PRELOADED,
         )
-        self._vectors = VectorMaker(models, is_running, times)
+        self._vectors = ChunkEmbedder(models, is_running, times)
         self.collection_models: CollectionModels = models.remembered
         self.preparation = preparation_fingerprint(self._preparation)
 
@@ -167,7 +167,7 @@ class CrawlResources:
 
     async def embed(self, chunks: Sequence[SemanticChunk]) -> ChunkVectors:
         """What came of each chunk: its vectors, an error, or nothing where the crawl was interrupted."""
-        return await self._vectors.make(chunks)
+        return await self._vectors.embed(chunks)
 
     async def close(self) -> int:
         """End the workers and close the collection; the number of points in it.

@@ -13,7 +13,7 @@ from ragcrawler.config.defaults import project_settings
 from ragcrawler.embedding.families.hashing_embedders import HashingDense, HashingSparse
 from ragcrawler.embedding.protocol import DenseVector
 from ragcrawler.items import SemanticChunk, Vectors
-from ragcrawler.run.indexing.chunk_embedder import VectorMaker
+from ragcrawler.run.indexing.chunk_embedder import ChunkEmbedder
 
 TEXTS = ["How logs are rotated", "Where the cat sleeps", "Who waters the plants"]
 
@@ -62,20 +62,20 @@ async def test_the_vectors_are_those_of_the_models_cached_or_not(models: Models,
     expected = tuple(
         Vectors(HashingDense().embed_query(text), HashingSparse().embed_query(text)) for text in TEXTS
     )
-    maker = VectorMaker(models, lambda: True)
-    first = await maker.make(chunks(TEXTS[:2]))
+    maker = ChunkEmbedder(models, lambda: True)
+    first = await maker.embed(chunks(TEXTS[:2]))
     assert (first.outcomes, first.cached) == (expected[:2], 0)
     await maker.close()
-    again = VectorMaker(opened(tmp_path), lambda: True)
-    second = await again.make(chunks(TEXTS))
+    again = ChunkEmbedder(opened(tmp_path), lambda: True)
+    second = await again.embed(chunks(TEXTS))
     assert (second.outcomes, second.cached) == (expected, 2)
     await again.close()
 
 
 async def test_a_text_is_cached_only_when_both_kinds_are(models: Models) -> None:
     models.dense.embed_batch(TEXTS)
-    maker = VectorMaker(models, lambda: True)
-    made = await maker.make(chunks(TEXTS))
+    maker = ChunkEmbedder(models, lambda: True)
+    made = await maker.embed(chunks(TEXTS))
     assert made.cached == 0
     assert all(isinstance(outcome, Vectors) for outcome in made.outcomes)
     await maker.close()
@@ -83,8 +83,8 @@ async def test_a_text_is_cached_only_when_both_kinds_are(models: Models) -> None
 
 async def test_the_error_of_one_text_is_its_own(models: Models) -> None:
     refusing = replace(models, embedders=replace(models.embedders, dense=Refusing()))
-    maker = VectorMaker(refusing, lambda: True)
-    outcomes = (await maker.make(chunks(TEXTS))).outcomes
+    maker = ChunkEmbedder(refusing, lambda: True)
+    outcomes = (await maker.embed(chunks(TEXTS))).outcomes
     assert [type(outcome) for outcome in outcomes] == [Vectors, ValueError, Vectors]
     await maker.close()
 
@@ -93,8 +93,8 @@ async def test_after_an_interruption_the_cache_still_answers_and_the_rest_stays_
     models: Models,
 ) -> None:
     models.embed(chunks(TEXTS[:1]))
-    maker = VectorMaker(models, lambda: False)
-    made = await maker.make(chunks(TEXTS))
+    maker = ChunkEmbedder(models, lambda: False)
+    made = await maker.embed(chunks(TEXTS))
     assert isinstance(made.outcomes[0], Vectors)
     assert made.outcomes[1:] == (None, None)
     assert made.cached == 1

@@ -34,7 +34,7 @@ class ChunkVectors:
     cache: VectorCache
 
 
-class VectorMaker:
+class ChunkEmbedder:
     """Looks texts up at once, and queues only what is new, for each model apart.
 
     Args:
@@ -54,7 +54,7 @@ class VectorMaker:
         self._dense = self._batcher("embed_dense", models.dense)
         self._sparse = self._batcher("embed_sparse", models.sparse)
 
-    async def make(self, chunks: Sequence[SemanticChunk]) -> ChunkVectors:
+    async def embed(self, chunks: Sequence[SemanticChunk]) -> ChunkVectors:
         """The vectors of some chunks."""
         texts = [chunk.embed_text for chunk in chunks]
         dense, sparse = await self._lookups.do(
