@@ -58,7 +58,7 @@ class Collection:
             is_running=lambda: True,  # what is embedded is stored, whatever happens
         )
 
-    async def consult(self, question: Callable[[DocumentCatalogue], Result]) -> Result:
+    async def with_catalogue(self, question: Callable[[DocumentCatalogue], Result]) -> Result:
         """What the catalogue answers; the question may also write to it.
 
         Raises:
@@ -66,7 +66,7 @@ class Collection:
         """
         return await self._thread.do(lambda: question(self._catalogue))
 
-    async def ask(self, question: Callable[[ChunkStore, DocumentCatalogue], Result]) -> Result:
+    async def with_store(self, question: Callable[[ChunkStore, DocumentCatalogue], Result]) -> Result:
         """What store and catalogue answer; it may be asked again where the store was away.
 
         Raises:
@@ -91,7 +91,7 @@ class Collection:
                 return {}
             return dict(store.embed_hashes(document_id))
 
-        return await self.ask(look)
+        return await self.with_store(look)
 
     async def unchanged(self, page: Page, preparation: str) -> DocumentRecord | None:
         """The record of a page that is stored whole, just as it came now and would be prepared now.
@@ -110,7 +110,7 @@ class Collection:
             is_known = catalogue.has_markdown(record) and is_whole(store, record, preparation)
             return record if is_known else None
 
-        return await self.ask(look)
+        return await self.with_store(look)
 
     async def document(self, document_id: str) -> Document | None:
         """A document as it is stored, with its chunks; None where its Markdown is not known.
@@ -123,7 +123,7 @@ class Collection:
             record = catalogue.get(document_id)
             return catalogue.document(record) if record is not None else None
 
-        return await self.consult(look)
+        return await self.with_catalogue(look)
 
     async def is_whole(self, record: DocumentRecord, preparation: str) -> bool:
         """Whether a page need not be read again unless it changed.
@@ -131,7 +131,7 @@ class Collection:
         Raises:
             StoreError: the store cannot be asked.
         """
-        return await self.ask(lambda store, _: is_whole(store, record, preparation))
+        return await self.with_store(lambda store, _: is_whole(store, record, preparation))
 
     async def saw(self, document_id: str, run: str, *, etag: str = "", last_modified: str = "") -> None:
         """Enter that a page is there, and as it was; a dry run enters nothing.
@@ -140,7 +140,7 @@ class Collection:
             CatalogueError: the catalogue cannot be written.
         """
         if not self.is_dry:
-            await self.consult(
+            await self.with_catalogue(
                 lambda catalogue: catalogue.saw(document_id, run, etag=etag, last_modified=last_modified)
             )
 

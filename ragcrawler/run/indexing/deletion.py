@@ -75,7 +75,7 @@ async def delete_gone(
         StoreError: the points could not be deleted.
         CatalogueError: the catalogue cannot be read or written.
     """
-    found = await collection.consult(
+    found = await collection.with_catalogue(
         lambda catalogue: [
             _judged(catalogue, site, survey, config, is_dry=collection.is_dry) for site in catalogue.sites()
         ]
@@ -126,7 +126,7 @@ async def _deleted(collection: Collection, site: SiteDeletion) -> SiteDeletion:
     chunks = 0
     for start in range(0, len(ids), _DOCUMENTS_A_DELETION):
         batch = _Batch(ids[start : start + _DOCUMENTS_A_DELETION], collection.is_dry)
-        chunks += await collection.ask(batch.delete)
+        chunks += await collection.with_store(batch.delete)
     return replace(site, chunks=chunks)
 
 

@@ -85,7 +85,7 @@ class Duplicates:
             CatalogueError: the catalogue cannot be read.
         """
         await self._load()
-        known = await self._collection.consult(lambda catalogue: _known(catalogue, document))
+        known = await self._collection.with_catalogue(lambda catalogue: _known(catalogue, document))
         original = self._exact(document, known.copy) or await self._nearly(document, known.own)
         if original is not None:
             self._holder[document.content_hash] = original.document_id
@@ -148,7 +148,7 @@ class Duplicates:
         return None
 
     async def _record(self, document_id: str) -> DocumentRecord | None:
-        return await self._collection.consult(lambda catalogue: catalogue.get(document_id))
+        return await self._collection.with_catalogue(lambda catalogue: catalogue.get(document_id))
 
     def _stands(self, record: DocumentRecord) -> bool:
         """Whether a document that was stored still has its text, as far as this crawl knows."""
@@ -165,11 +165,11 @@ class Duplicates:
         await asyncio.shield(self._loading)
 
     async def _loaded(self) -> None:
-        for entry in await self._collection.consult(lambda catalogue: list(catalogue.near_hashes())):
+        for entry in await self._collection.with_catalogue(lambda catalogue: list(catalogue.near_hashes())):
             self._near.put(entry.document_id, entry.near_hash)
 
     async def _write(self, document_id: str) -> bool:
-        work = await self._collection.consult(lambda catalogue: self._with_all(catalogue, document_id))
+        work = await self._collection.with_catalogue(lambda catalogue: self._with_all(catalogue, document_id))
         if work is None:
             return False
         await self._collection.write(work)
