@@ -47,7 +47,7 @@ class EmbedPipeline(Stage):
 
     async def _new(self, document: Document) -> list[SemanticChunk]:
         try:
-            known = await self.resources.collection.known(document.id)
+            known = await self.resources.collection.embed_hashes(document.id)
         except StoreError as error:
             self.count("embed/lost", len(document.chunks))
             raise PageFailed("store_error", self.name, error) from error

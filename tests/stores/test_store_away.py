@@ -47,7 +47,9 @@ async def test_what_is_embedded_is_stored_when_the_server_is_back(
     done = await collection.write(work(make_chunk))
     assert done.new + done.updated == 5
     assert done.refused == {}
-    assert await collection.known("d0") == {chunk.id: chunk.embed_hash for chunk in work(make_chunk).chunks}
+    assert await collection.embed_hashes("d0") == {
+        chunk.id: chunk.embed_hash for chunk in work(make_chunk).chunks
+    }
     assert await collection.close(optimize=True) == 5
     thread.close()
 

@@ -75,7 +75,7 @@ class Collection:
         """
         return await self._thread.do(lambda: self._retry.do(lambda: question(self._store, self._catalogue)))
 
-    async def known(self, document_id: str) -> dict[str, str]:
+    async def embed_hashes(self, document_id: str) -> dict[str, str]:
         """Chunk id to embed hash, of the vectors that the store surely has of a document.
 
         Of one that was being written when a crawl ended it has none: a power cut may have taken any of them.
