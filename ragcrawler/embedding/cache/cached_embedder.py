@@ -35,7 +35,7 @@ class CachedEmbedder(Generic[VectorT]):
         """What one run of the model takes."""
         return self._embedder.limits
 
-    def known(self, texts: Sequence[str]) -> list[VectorT | None]:
+    def cached(self, texts: Sequence[str]) -> list[VectorT | None]:
         """The vector of each text that the cache has, else None, in the order of the texts."""
         keys = [self._key(text) for text in texts]
         found = self._cache.find(keys)
@@ -47,7 +47,7 @@ class CachedEmbedder(Generic[VectorT]):
         Raises:
             EmbeddingError: the model gave something that is no vector of its kind.
         """
-        vectors = self.known(texts)
+        vectors = self.cached(texts)
         missing = [index for index, vector in enumerate(vectors) if vector is None]
         new = [texts[index] for index in missing]
         made = self._kept(new, self._embedder.embed_documents(new)) if new else []

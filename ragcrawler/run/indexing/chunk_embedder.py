@@ -58,7 +58,7 @@ class ChunkEmbedder:
         """The vectors of some chunks."""
         texts = [chunk.embed_text for chunk in chunks]
         dense, sparse = await self._lookups.do(
-            lambda: (self._models.dense.known(texts), self._models.sparse.known(texts))
+            lambda: (self._models.dense.cached(texts), self._models.sparse.cached(texts))
         )
         cached = sum(None not in pair for pair in zip(dense, sparse, strict=True))
         made = await asyncio.gather(
