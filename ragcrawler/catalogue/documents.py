@@ -95,7 +95,7 @@ class DocumentCatalogue(CatalogueReader):
                 [(record.document_id,) for record in started],
             )
 
-    def saw(self, document_id: str, run: str, *, etag: str = "", last_modified: str = "") -> None:
+    def mark_seen(self, document_id: str, run: str, *, etag: str = "", last_modified: str = "") -> None:
         """The page is there, and as it was."""
         with self.transaction() as database:
             database.execute(
@@ -104,7 +104,7 @@ class DocumentCatalogue(CatalogueReader):
                 [run, etag, last_modified, document_id],
             )
 
-    def sighted(self, document_ids: Sequence[str], crawl: str) -> None:
+    def mark_reachable(self, document_ids: Sequence[str], crawl: str) -> None:
         """Enter that crawls with these arguments lead to these documents."""
         with self.transaction() as database:
             database.executemany(

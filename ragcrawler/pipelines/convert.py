@@ -69,7 +69,7 @@ class ConvertPipeline(Stage):
             record = await collection.unchanged(page, self.resources.preparation)
             if record is None:
                 return None
-            await collection.saw(page.id, self.run.id, etag=page.etag, last_modified=page.last_modified)
+            await collection.mark_seen(page.id, self.run.id, etag=page.etag, last_modified=page.last_modified)
             document = await collection.document(page.id) if self.run.configuration.feeds_unchanged else None
         except (StoreError, CatalogueError) as error:
             raise PageFailed("store_error", self.name, error) from error

@@ -158,7 +158,7 @@ def test_missing_runs_add_up_until_the_page_is_seen_again(catalogue: DocumentCat
     found = catalogue.get("d0001")
     assert found is not None
     assert (found.missing_runs, found.missing_reason) == (2, "noindex")
-    catalogue.saw("d0001", "run 4", etag='"2"')
+    catalogue.mark_seen("d0001", "run 4", etag='"2"')
     found = catalogue.get("d0001")
     assert found == replace(record(1), last_seen="run 4", etag='"2"', last_modified="")
 
@@ -166,7 +166,7 @@ def test_missing_runs_add_up_until_the_page_is_seen_again(catalogue: DocumentCat
 def test_a_removed_document_leaves_nothing_behind(catalogue: DocumentCatalogue, path: Path) -> None:
     catalogue.put([record(1, aliases=("https://a.example/b",))], {"d0001": [chunk()]})
     catalogue.put_links("d0001", ["https://a.example/2"])
-    catalogue.sighted(["d0001"], "crawl")
+    catalogue.mark_reachable(["d0001"], "crawl")
     catalogue.remove(["d0001", "unknown"])
     database = sqlite3.connect(path)
     for table in ("documents", "chunks", "texts", "aliases", "links", "sightings"):

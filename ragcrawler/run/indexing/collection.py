@@ -133,7 +133,7 @@ class Collection:
         """
         return await self.with_store(lambda store, _: is_whole(store, record, preparation))
 
-    async def saw(self, document_id: str, run: str, *, etag: str = "", last_modified: str = "") -> None:
+    async def mark_seen(self, document_id: str, run: str, *, etag: str = "", last_modified: str = "") -> None:
         """Enter that a page is there, and as it was; a dry run enters nothing.
 
         Raises:
@@ -141,7 +141,9 @@ class Collection:
         """
         if not self.is_dry:
             await self.with_catalogue(
-                lambda catalogue: catalogue.saw(document_id, run, etag=etag, last_modified=last_modified)
+                lambda catalogue: catalogue.mark_seen(
+                    document_id, run, etag=etag, last_modified=last_modified
+                )
             )
 
     async def write(self, work: DocumentWrite) -> WriteResult:

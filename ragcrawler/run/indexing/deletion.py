@@ -103,7 +103,7 @@ def _judged(
     found = site_findings(catalogue.documents(site), survey)
     gone = list(_gone(catalogue, missing_documents(site, found, survey, catalogue.was_sighted)))
     if not is_dry:
-        catalogue.sighted(found.present, survey.crawl)
+        catalogue.mark_reachable(found.present, survey.crawl)
         for reason in {document.reason for document in gone}:
             catalogue.mark_missing([each.document_id for each in gone if each.reason == reason], reason)
     return SiteDeletion(
