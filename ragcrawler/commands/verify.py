@@ -78,12 +78,12 @@ class Command(CollectionCommand, ScrapyCommand):
         opts: argparse.Namespace,
     ) -> None:
         from ragcrawler.maintenance.verification import Repairs, Walk
-        from ragcrawler.maintenance.verification.repairer import Mender
+        from ragcrawler.maintenance.verification.repairer import Repairer
 
         models = store.models()
         assert models is not None  # noqa: S101 - there is a collection
         walk = Walk(store, catalogue, models)
-        mender = Mender(configuration, store, catalogue, models)
+        repairer = Repairer(configuration, store, catalogue, models)
         counts: Counter[str] = Counter()
         repairs = Repairs()
         for faulty in walk.faulty_documents():
@@ -91,8 +91,8 @@ class Command(CollectionCommand, ScrapyCommand):
                 counts[fault.kind] += 1
                 _tell(fault, as_json=opts.json)
             if opts.repair:
-                repairs += mender.repair(faulty)
-        mender.close()
+                repairs += repairer.repair(faulty)
+        repairer.close()
         _sum_up(walk, counts, repairs if opts.repair else None, as_json=opts.json)
         self.exitcode = int(_exit_code(counts, repairs if opts.repair else None))
 

@@ -13,7 +13,7 @@ from ragcrawler.maintenance.verification.repair import Repairs, repair
 from ragcrawler.stores import ChunkStore, CollectionModels
 
 
-class Mender:
+class Repairer:
     """Mends documents; models are loaded for the first chunk that has to be embedded."""
 
     def __init__(
