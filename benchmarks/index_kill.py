@@ -20,7 +20,7 @@ from pathlib import Path
 from index_changes import QUICK, ChangingSite, step
 
 from ragcrawler.catalogue import DocumentCatalogue
-from ragcrawler.maintenance.verification import Walk
+from ragcrawler.maintenance.verification import IndexScan
 from ragcrawler.stores import StoreConfig, open_store
 
 
@@ -45,7 +45,7 @@ def faults(output: Path) -> Counter[str]:
     ):
         models = store.models()
         assert models
-        faulty = Walk(store, catalogue, models).faulty_documents()
+        faulty = IndexScan(store, catalogue, models).faulty_documents()
         return Counter(fault.kind for document in faulty for fault in document.faults)
 
 

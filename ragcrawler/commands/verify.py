@@ -16,7 +16,7 @@ from ragcrawler.commands.base.collection_command import CollectionCommand
 if TYPE_CHECKING:
     from ragcrawler.catalogue import DocumentCatalogue
     from ragcrawler.config.configuration import Configuration
-    from ragcrawler.maintenance.verification import Fault, Repairs, Walk
+    from ragcrawler.maintenance.verification import Fault, IndexScan, Repairs
     from ragcrawler.stores import ChunkStore
 
 
@@ -77,23 +77,23 @@ class Command(CollectionCommand, ScrapyCommand):
         catalogue: "DocumentCatalogue",
         opts: argparse.Namespace,
     ) -> None:
-        from ragcrawler.maintenance.verification import Repairs, Walk
+        from ragcrawler.maintenance.verification import IndexScan, Repairs
         from ragcrawler.maintenance.verification.repairer import Repairer
 
         models = store.models()
         assert models is not None  # noqa: S101 - there is a collection
-        walk = Walk(store, catalogue, models)
+        scan = IndexScan(store, catalogue, models)
         repairer = Repairer(configuration, store, catalogue, models)
         counts: Counter[str] = Counter()
         repairs = Repairs()
-        for faulty in walk.faulty_documents():
+        for faulty in scan.faulty_documents():
             for fault in faulty.faults:
                 counts[fault.kind] += 1
                 _tell(fault, as_json=opts.json)
             if opts.repair:
                 repairs += repairer.repair(faulty)
         repairer.close()
-        _sum_up(walk, counts, repairs if opts.repair else None, as_json=opts.json)
+        _sum_up(scan, counts, repairs if opts.repair else None, as_json=opts.json)
         self.exitcode = int(_exit_code(counts, repairs if opts.repair else None))
 
 
@@ -115,18 +115,18 @@ def _tell(fault: "Fault", *, as_json: bool) -> None:
     sys.stdout.write(printable("  ".join(part for part in parts if part)) + "\n")
 
 
-def _sum_up(walk: "Walk", counts: "Counter[str]", repairs: "Repairs | None", *, as_json: bool) -> None:
+def _sum_up(scan: "IndexScan", counts: "Counter[str]", repairs: "Repairs | None", *, as_json: bool) -> None:
     if as_json:
         sums: dict[str, Any] = {
-            "points": walk.points,
-            "documents": walk.documents,
+            "points": scan.points,
+            "documents": scan.documents,
             "faults": counts,
             "repairs": None if repairs is None else asdict(repairs),
         }
         sys.stdout.write(json.dumps(sums) + "\n")
         return
     found = ", ".join(f"{kind} {count}" for kind, count in sorted(counts.items())) or "none"
-    sys.stdout.write(f"{walk.points} points of {walk.documents} documents; faults: {found}\n")
+    sys.stdout.write(f"{scan.points} points of {scan.documents} documents; faults: {found}\n")
     if repairs is not None and counts:
         sys.stdout.write(
             f"repaired: embedded {repairs.embedded}, rewritten {repairs.rewritten}, deleted "

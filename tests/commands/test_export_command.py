@@ -24,7 +24,7 @@ from ragcrawler.embedding.families.hashing_embedders import (
     HashingSparse,
 )
 from ragcrawler.items import Document, SemanticChunk, Vectors
-from ragcrawler.maintenance.verification import Walk
+from ragcrawler.maintenance.verification import IndexScan
 from ragcrawler.stores import CollectionModels, StoreConfig, open_store
 from ragcrawler.stores.transfer.chunks_with_vectors import chunks_with_vectors
 
@@ -118,7 +118,9 @@ def faults(output: Path, collection: str) -> list[str]:
         DocumentCatalogue(output / "catalogue" / f"{collection}.sqlite") as catalogue,
     ):
         return [
-            fault.kind for each in Walk(store, catalogue, MODELS).faulty_documents() for fault in each.faults
+            fault.kind
+            for each in IndexScan(store, catalogue, MODELS).faulty_documents()
+            for fault in each.faults
         ]
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from ragcrawler.catalogue import DocumentCatalogue
 from ragcrawler.items import SemanticChunk
-from ragcrawler.maintenance.verification import Walk
+from ragcrawler.maintenance.verification import IndexScan
 from ragcrawler.stores import StoreConfig, open_store
 
 Crawl = Callable[..., Any]
@@ -58,7 +58,7 @@ def whole(settings: dict[str, Any]) -> Callable[[], list[SemanticChunk]]:
         ):
             models = store.models()
             assert models is not None
-            assert [each.faults for each in Walk(store, catalogue, models).faulty_documents()] == []
+            assert [each.faults for each in IndexScan(store, catalogue, models).faulty_documents()] == []
             return sorted(store.scroll(), key=lambda chunk: (chunk.source_url, chunk.position))
 
     return look

@@ -14,7 +14,7 @@ from ragcrawler.catalogue import ChunkMark, DocumentCatalogue, DocumentRecord
 from ragcrawler.chunking import ChunkingConfig, chunk_markdown
 from ragcrawler.embedding.families.hashing_embedders import HashingDense, HashingSparse
 from ragcrawler.items import SemanticChunk, SparseVector, Vectors
-from ragcrawler.maintenance.verification import Repairs, Walk, repair
+from ragcrawler.maintenance.verification import IndexScan, Repairs, repair
 from ragcrawler.maintenance.verification.facts import PointFacts
 from ragcrawler.maintenance.verification.faults import document_faults
 from ragcrawler.run.indexing.synchronise import DocumentWrite, synchronise
@@ -85,7 +85,7 @@ def walked(store: ChunkStore, catalogue: DocumentCatalogue) -> Callable[..., tup
     def walk(*, mend: bool = False) -> tuple[dict[str, int], Repairs]:
         counts: Counter[str] = Counter()
         done = Repairs()
-        for faulty in Walk(store, catalogue, MODELS).faulty_documents():
+        for faulty in IndexScan(store, catalogue, MODELS).faulty_documents():
             counts.update(fault.kind for fault in faulty.faults)
             if mend:
                 done += repair(store, catalogue, faulty, MODELS, embed)

@@ -30,7 +30,7 @@ class DocumentFaults:
     points: tuple[PointFacts, ...] = ()
 
 
-class Walk:
+class IndexScan:
     """Reads every point once, page by page, and then goes through the documents.
 
     What it remembers of the points lies in a temporary file: memory stays bounded however many there are.
