@@ -77,11 +77,11 @@ def _imported(
 def _enter(configuration: "Configuration", store: "ChunkStore", documents: set[str]) -> None:
     from ragcrawler.bootstrap.catalogue_file import catalogue_file
     from ragcrawler.catalogue import DocumentCatalogue
-    from ragcrawler.maintenance.verification import enter_documents
+    from ragcrawler.maintenance.verification import recover_records
 
     if documents:
         with DocumentCatalogue(catalogue_file(configuration)) as catalogue:
-            enter_documents(store, catalogue, documents)
+            recover_records(store, catalogue, documents)
 
 
 def _noted(chunks: "Iterator[SemanticChunk]", documents: set[str]) -> "Iterator[SemanticChunk]":

@@ -76,13 +76,13 @@ class Command(CollectionCommand, ScrapyCommand):
         """Give a collection that came without a record of its documents one."""
         from ragcrawler.bootstrap.catalogue_file import catalogue_file
         from ragcrawler.catalogue import DocumentCatalogue
-        from ragcrawler.maintenance.verification import enter_documents
+        from ragcrawler.maintenance.verification import recover_records
         from ragcrawler.stores import open_store
 
         with DocumentCatalogue(catalogue_file(configuration)) as catalogue:
             if not catalogue.count():
                 with open_store(configuration.store) as store:
-                    enter_documents(store, catalogue, {chunk.document_id for chunk in store.scroll()})
+                    recover_records(store, catalogue, {chunk.document_id for chunk in store.scroll()})
 
     def _leave(self, names: "CollectionNames", old: str, *, drop: bool) -> None:
         if drop:

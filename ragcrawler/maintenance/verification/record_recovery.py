@@ -10,7 +10,7 @@ from ragcrawler.items import SemanticChunk
 from ragcrawler.stores import ChunkStore
 
 
-def adopted_chunks(document_id: str, chunks: Iterable[SemanticChunk]) -> list[SemanticChunk]:
+def recover_chunks(document_id: str, chunks: Iterable[SemanticChunk]) -> list[SemanticChunk]:
     """Those that are chunks of the document, in order, each with the right neighbours.
 
     Its id says whether one is: it follows from the document and the content.
@@ -26,7 +26,7 @@ def adopted_chunks(document_id: str, chunks: Iterable[SemanticChunk]) -> list[Se
     ]
 
 
-def adopted_record(document_id: str, chunks: Sequence[SemanticChunk]) -> DocumentRecord:
+def recover_record(document_id: str, chunks: Sequence[SemanticChunk]) -> DocumentRecord:
     """The record of such a document; nothing in it keeps the next crawl from reading the page."""
     url = chunks[0].source_url
     return DocumentRecord(
@@ -42,7 +42,7 @@ def adopted_record(document_id: str, chunks: Sequence[SemanticChunk]) -> Documen
     )
 
 
-def enter_documents(store: ChunkStore, catalogue: DocumentCatalogue, document_ids: Iterable[str]) -> int:
+def recover_records(store: ChunkStore, catalogue: DocumentCatalogue, document_ids: Iterable[str]) -> int:
     """Enter documents as the store has them, in place of what was known of their chunks; how many changed.
 
     Neighbours that do not know each other are led together. The next crawl reads the pages anew. A document
@@ -57,10 +57,10 @@ def enter_documents(store: ChunkStore, catalogue: DocumentCatalogue, document_id
 
 def _entered(store: ChunkStore, catalogue: DocumentCatalogue, document_id: str) -> bool:
     stored = {chunk.id: chunk for chunk in store.scroll(filters={"document_id": document_id})}
-    chunks = adopted_chunks(document_id, stored.values())
+    chunks = recover_chunks(document_id, stored.values())
     if not chunks:
         return False
-    known, record = catalogue.get(document_id), adopted_record(document_id, chunks)
+    known, record = catalogue.get(document_id), recover_record(document_id, chunks)
     store.upsert([chunk for chunk in chunks if chunk != stored[chunk.id]])
     (record,) = with_checksums(store, [record])
     if known is not None and known.chunks == record.chunks and not known.is_unfinished:

@@ -10,7 +10,7 @@ from ragcrawler.items import SemanticChunk, Vectors
 from ragcrawler.maintenance.verification.facts import model_name
 from ragcrawler.maintenance.verification.faults import document_faults
 from ragcrawler.maintenance.verification.index_scan import DocumentFaults
-from ragcrawler.maintenance.verification.record_recovery import adopted_chunks, adopted_record
+from ragcrawler.maintenance.verification.record_recovery import recover_chunks, recover_record
 from ragcrawler.stores import ChunkStore, CollectionModels
 
 Embed = Callable[[Sequence[SemanticChunk]], Sequence[Vectors]]
@@ -87,10 +87,10 @@ def _adopt(
 ) -> Repairs:
     """Enter a document that the catalogue has lost, then mend it like any other."""
     sound = store.get([point.point_id for point in faulty.points if point.payload_hash])
-    chunks = adopted_chunks(faulty.document_id, sound) if faulty.document_id else []
+    chunks = recover_chunks(faulty.document_id, sound) if faulty.document_id else []
     if not chunks:
         return Repairs(left=1)
-    (record,) = with_checksums(store, [adopted_record(faulty.document_id, chunks)])
+    (record,) = with_checksums(store, [recover_record(faulty.document_id, chunks)])
     catalogue.put([record], {record.document_id: chunks})
     faults = tuple(document_faults(record, faulty.points, lambda: chunks))
     done = repair(store, catalogue, replace(faulty, record=record, faults=faults), models, embed)
