@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from ragcrawler.catalogue import CatalogueError
 from ragcrawler.config.errors import SettingError
-from ragcrawler.conversion.isolation import NurseryFailed
+from ragcrawler.conversion.isolation import ForkServerFailed
 from ragcrawler.embedding.protocol import EmbeddingError
 from ragcrawler.llm import LanguageModelError
 from ragcrawler.stores import StoreError
@@ -29,7 +29,7 @@ def start_errors() -> Iterator[None]:
         EmbeddingError,
         StoreError,
         CatalogueError,
-        NurseryFailed,
+        ForkServerFailed,
         LanguageModelError,
     ) as error:
         raise StartError(str(error)) from error

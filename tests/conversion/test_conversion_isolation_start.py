@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ragcrawler.conversion.isolation import NurseryFailed, WorkerLimits, WorkerPool
+from ragcrawler.conversion.isolation import ForkServerFailed, WorkerLimits, WorkerPool
 
 
 def pool_of(preload: tuple[str, ...] = (), **limits: float) -> WorkerPool[str, object]:
@@ -24,9 +24,9 @@ async def test_modules_are_imported_before_the_fork():
 
 async def test_a_module_that_cannot_be_imported_is_named():
     async with pool_of(preload=("wave", "no_such_module")) as pool:
-        with pytest.raises(NurseryFailed, match="no_such_module"):
+        with pytest.raises(ForkServerFailed, match="no_such_module"):
             await pool.run("1")
-        with pytest.raises(NurseryFailed, match="no_such_module"):
+        with pytest.raises(ForkServerFailed, match="no_such_module"):
             await pool.run("2")
 
 
@@ -34,7 +34,7 @@ async def test_a_module_that_hangs_on_import_is_given_up(tmp_path: Path, monkeyp
     (tmp_path / "hangs_on_import.py").write_text("import threading\nthreading.Event().wait()\n")
     monkeypatch.syspath_prepend(str(tmp_path))
     async with pool_of(preload=("hangs_on_import",), start_seconds=0.5) as pool:
-        with pytest.raises(NurseryFailed, match="hangs_on_import took over"):
+        with pytest.raises(ForkServerFailed, match="hangs_on_import took over"):
             await pool.run("1")
 
 

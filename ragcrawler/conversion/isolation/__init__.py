@@ -1,13 +1,13 @@
 """Worker processes that can be killed: hostile input costs one job, never the crawl."""
 
-from ragcrawler.conversion.isolation.errors import JobFailed, NurseryFailed, PoolClosed, WorkerDied
+from ragcrawler.conversion.isolation.errors import ForkServerFailed, JobFailed, PoolClosed, WorkerDied
 from ragcrawler.conversion.isolation.limits import WorkerLimits
 from ragcrawler.conversion.isolation.pool import WorkerPool
 from ragcrawler.conversion.isolation.statistics import PoolStatistics
 
 __all__ = [
+    "ForkServerFailed",
     "JobFailed",
-    "NurseryFailed",
     "PoolClosed",
     "PoolStatistics",
     "WorkerDied",

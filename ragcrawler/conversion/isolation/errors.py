@@ -17,7 +17,7 @@ class JobFailed(Exception):  # noqa: N818  named after what happened to the job
     """
 
 
-class NurseryFailed(Exception):  # noqa: N818  named after what happened to the nursery
+class ForkServerFailed(Exception):  # noqa: N818  named after what happened to the fork server
     """The process that forks the workers could not be started: the message says why."""
 
 

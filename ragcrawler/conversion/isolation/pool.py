@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Generic, Self, TypeVar, cast
 
 from ragcrawler.conversion.isolation.errors import PoolClosed, WorkerDied
+from ragcrawler.conversion.isolation.fork_server import ForkServer
 from ragcrawler.conversion.isolation.frames import Order, Reply, pack
 from ragcrawler.conversion.isolation.limits import WorkerLimits
-from ragcrawler.conversion.isolation.nursery import Nursery
 from ragcrawler.conversion.isolation.slot import Slot
 from ragcrawler.conversion.isolation.statistics import PoolStatistics
 
@@ -45,7 +45,7 @@ class WorkerPool(Generic[Job, Result]):
         self._order = pack(Order(call, limits.memory_bytes, limits.result_bytes))
         self._limits = limits
         self._workers = workers
-        self._nursery = Nursery(preload, limits.start_seconds)
+        self._fork_server = ForkServer(preload, limits.start_seconds)
         self._statistics = PoolStatistics()
         self._waiting: asyncio.Queue[tuple[Job, asyncio.Future[Reply | Exception]]] = asyncio.Queue()
         self._answers: set[asyncio.Future[Reply | Exception]] = set()
@@ -60,14 +60,14 @@ class WorkerPool(Generic[Job, Result]):
     async def start(self) -> None:
         """Begin to import the modules, so that the first job need not wait for them; not required."""
         self._refuse_if_closed()
-        await self._nursery.start()
+        await self._fork_server.start()
 
     async def run(self, job: Job) -> Result:
         """The result of the call.
 
         Raises:
             WorkerDied: the worker died, took too long, or ran out of memory.
-            NurseryFailed: no worker could be started.
+            ForkServerFailed: no worker could be started.
             PoolClosed: `close` came first.
             Exception: what the call raised, with the worker's traceback in its notes.
         """
@@ -90,7 +90,7 @@ class WorkerPool(Generic[Job, Result]):
         for attendant in attendants:
             attendant.cancel()
         await asyncio.gather(*attendants, return_exceptions=True)
-        await self._nursery.close()
+        await self._fork_server.close()
         for answer in list(self._answers):
             if not answer.done():
                 answer.set_result(PoolClosed("the worker pool was closed before the job was done"))
@@ -107,7 +107,7 @@ class WorkerPool(Generic[Job, Result]):
             raise PoolClosed("the worker pool is closed: it takes no more jobs")
 
     async def _attend(self) -> None:
-        slot = Slot(self._nursery, self._order, self._limits, self._statistics)
+        slot = Slot(self._fork_server, self._order, self._limits, self._statistics)
         try:
             while True:
                 job, answer = await self._waiting.get()

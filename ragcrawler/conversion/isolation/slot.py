@@ -5,9 +5,9 @@ import os
 import signal
 
 from ragcrawler.conversion.isolation.errors import WorkerDied
+from ragcrawler.conversion.isolation.fork_server import ForkServer, Remains
 from ragcrawler.conversion.isolation.frames import Reply, pack
 from ragcrawler.conversion.isolation.limits import WorkerLimits
-from ragcrawler.conversion.isolation.nursery import Nursery, Remains
 from ragcrawler.conversion.isolation.statistics import PoolStatistics
 from ragcrawler.conversion.isolation.worker import Worker
 from ragcrawler.conversion.isolation.worker_process import OUT_OF_MEMORY
@@ -24,9 +24,9 @@ class Slot:
     """
 
     def __init__(
-        self, nursery: Nursery, order: bytes, limits: WorkerLimits, statistics: PoolStatistics
+        self, fork_server: ForkServer, order: bytes, limits: WorkerLimits, statistics: PoolStatistics
     ) -> None:
-        self._nursery = nursery
+        self._fork_server = fork_server
         self._order = order
         self._limits = limits
         self._statistics = statistics
@@ -37,7 +37,7 @@ class Slot:
 
         Raises:
             WorkerDied: it died, took too long, or ran out of memory.
-            NurseryFailed: there is no worker, and none could be started.
+            ForkServerFailed: there is no worker, and none could be started.
             Exception: what pickling the job or unpickling the result raises.
         """
         self._statistics.jobs += 1
@@ -64,7 +64,7 @@ class Slot:
             self._worker = None
 
     async def _hire(self) -> Worker:
-        self._worker = worker = await Worker.connect(*await self._nursery.fork())
+        self._worker = worker = await Worker.connect(*await self._fork_server.fork())
         self._statistics.started += 1
         reply = await self._exchange(worker, self._order, self._limits.start_seconds)
         if reply.outcome == "error":
@@ -93,7 +93,7 @@ class Slot:
     async def _dismiss(self, worker: Worker) -> Remains:
         await worker.kill()
         self._worker = None
-        remains = await self._nursery.reap(worker.process_id)
+        remains = await self._fork_server.reap(worker.process_id)
         self._statistics.measure(remains, worker.cpu_seconds)
         return remains
 

@@ -3,8 +3,8 @@
 from collections import Counter
 from dataclasses import dataclass, field
 
+from ragcrawler.conversion.isolation.fork_server import Remains
 from ragcrawler.conversion.isolation.frames import Reply
-from ragcrawler.conversion.isolation.nursery import Remains
 
 
 @dataclass(slots=True)

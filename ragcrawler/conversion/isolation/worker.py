@@ -5,8 +5,8 @@ import socket
 from contextlib import suppress
 from typing import Self
 
+from ragcrawler.conversion.isolation.fork_server_process import kill
 from ragcrawler.conversion.isolation.frames import Reply, receive
-from ragcrawler.conversion.isolation.nursery_process import kill
 
 _READ_AHEAD_BYTES = 1024 * 1024
 
@@ -45,7 +45,7 @@ class Worker:
         return reply
 
     async def kill(self) -> None:
-        """End the process and what it started, and close the socket; the nursery still has to reap it."""
+        """End the process and what it started, and close the socket; the fork server still has to reap it."""
         kill(self.process_id)
         self._writer.transport.abort()
         with suppress(OSError):

@@ -1,4 +1,4 @@
-"""The parent's end of the nursery."""
+"""The parent's end of the fork server."""
 
 import asyncio
 import os
@@ -9,9 +9,9 @@ import sys
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from ragcrawler.conversion.isolation.errors import NurseryFailed
+from ragcrawler.conversion.isolation.errors import ForkServerFailed
+from ragcrawler.conversion.isolation.fork_server_process import FORK, PROCESS_ID, REAP, REMAINS
 from ragcrawler.conversion.isolation.frames import receive
-from ragcrawler.conversion.isolation.nursery_process import FORK, PROCESS_ID, REAP, REMAINS
 
 # The pool is the parallelism: a numeric library with threads of its own in each worker only gets in its way,
 # and threads do not survive a fork.
@@ -38,7 +38,7 @@ class _Link(NamedTuple):
     writer: asyncio.StreamWriter
 
 
-class Nursery:
+class ForkServer:
     """Starts the process that forks workers when the first one is wanted, and again if it has died.
 
     `multiprocessing`'s forkserver is not used: there is one per program, it imports the program's main module
@@ -61,7 +61,7 @@ class Nursery:
         """A new worker: its process id and the parent's end of its socket.
 
         Raises:
-            NurseryFailed: a module to preload cannot be imported, or takes longer than `start_seconds`.
+            ForkServerFailed: a module to preload cannot be imported, or takes longer than `start_seconds`.
         """
         async with self._turn:
             try:
@@ -72,7 +72,7 @@ class Nursery:
                 return await self._fork()
             except _BROKEN as error:
                 await self._disconnect()
-                raise NurseryFailed(f"the process that forks workers died: {error!r}") from error
+                raise ForkServerFailed(f"the process that forks workers died: {error!r}") from error
 
     async def reap(self, process_id: int) -> Remains:
         """What a worker leaves that has ended or was killed; waits for its end."""
@@ -113,7 +113,7 @@ class Nursery:
             problem = f"{', '.join(self._preload)} took over {self._start_seconds} s to import"
         if problem:
             await self._disconnect()
-            raise NurseryFailed(problem)
+            raise ForkServerFailed(problem)
         self._has_imported = True
 
     async def _connect(self) -> _Link:
@@ -135,7 +135,7 @@ class Nursery:
         if self._link is None:
             return
         link, self._link = self._link, None
-        if self._has_imported:  # there may be workers: the nursery ends them and adds up their CPU time
+        if self._has_imported:  # there may be workers: the fork server ends them and adds up their CPU time
             with suppress(TimeoutError, OSError):
                 link.writer.write_eof()
                 async with asyncio.timeout(_LAST_WORD_SECONDS):
@@ -155,7 +155,7 @@ class Nursery:
 def _popen(descriptor: int, preload: tuple[str, ...]) -> subprocess.Popen[bytes]:
     code = (
         f"import sys; sys.path[:] = {sys.path!r}; "
-        "from ragcrawler.conversion.isolation.nursery_process import main; "
+        "from ragcrawler.conversion.isolation.fork_server_process import main; "
         f"main({descriptor}, {preload!r})"
     )
     return subprocess.Popen(  # noqa: S603  our own interpreter and code

@@ -1,4 +1,4 @@
-"""The life of the nursery: a process that imports the heavy modules once and forks the workers."""
+"""The life of the fork server: a process that imports the heavy modules once and forks the workers."""
 
 import gc
 import importlib
@@ -80,7 +80,7 @@ def _fork(door: socket.socket, descriptor: int) -> int:
 def _reap(process_id: int) -> bytes:
     try:
         status, measured = os.wait4(process_id, 0)[1:]
-    except ChildProcessError:  # the child of a nursery that has died
+    except ChildProcessError:  # the child of a fork server that has died
         return REMAINS.pack(-1, 0.0, 0)
     return REMAINS.pack(status, *usage(measured))
 
