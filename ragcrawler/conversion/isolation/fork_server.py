@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from ragcrawler.conversion.isolation.errors import ForkServerFailed
-from ragcrawler.conversion.isolation.fork_server_process import FORK, PROCESS_ID, REAP, REMAINS
+from ragcrawler.conversion.isolation.fork_server_process import EXIT_STATE, FORK, PROCESS_ID, REAP
 from ragcrawler.conversion.isolation.frames import receive
 
 # The pool is the parallelism: a numeric library with threads of its own in each worker only gets in its way,
@@ -20,7 +20,7 @@ _LAST_WORD_SECONDS = 5.0
 _BROKEN = (EOFError, OSError)
 
 
-class Remains(NamedTuple):
+class WorkerExit(NamedTuple):
     """What is known of a worker that ended; `status` as `os.wait` gives it, -1 where nobody knows it."""
 
     status: int
@@ -28,7 +28,7 @@ class Remains(NamedTuple):
     peak_bytes: int
 
 
-_UNKNOWN = Remains(-1, 0.0, 0)
+_UNKNOWN = WorkerExit(-1, 0.0, 0)
 
 
 class _Link(NamedTuple):
@@ -74,7 +74,7 @@ class ForkServer:
                 await self._disconnect()
                 raise ForkServerFailed(f"the process that forks workers died: {error!r}") from error
 
-    async def reap(self, process_id: int) -> Remains:
+    async def reap(self, process_id: int) -> WorkerExit:
         """What a worker leaves that has ended or was killed; waits for its end."""
         async with self._turn:
             link = self._link
@@ -82,7 +82,7 @@ class ForkServer:
                 return _UNKNOWN
             try:
                 link.door.send(REAP + PROCESS_ID.pack(process_id))
-                return Remains(*await self._answer(link, REMAINS))
+                return WorkerExit(*await self._answer(link, EXIT_STATE))
             except _BROKEN:
                 await self._disconnect()
                 return _UNKNOWN

@@ -16,7 +16,7 @@ from ragcrawler.conversion.isolation.worker_process import run_to_the_end, usage
 FORK = b"f"
 REAP = b"r"
 PROCESS_ID = struct.Struct("!q")
-REMAINS = struct.Struct("!qdq")
+EXIT_STATE = struct.Struct("!qdq")
 """Wait status, CPU seconds, peak resident bytes of a worker that ended."""
 
 
@@ -81,8 +81,8 @@ def _reap(process_id: int) -> bytes:
     try:
         status, measured = os.wait4(process_id, 0)[1:]
     except ChildProcessError:  # the child of a fork server that has died
-        return REMAINS.pack(-1, 0.0, 0)
-    return REMAINS.pack(status, *usage(measured))
+        return EXIT_STATE.pack(-1, 0.0, 0)
+    return EXIT_STATE.pack(status, *usage(measured))
 
 
 def kill(process_id: int) -> None:

@@ -5,7 +5,7 @@ import os
 import signal
 
 from ragcrawler.conversion.isolation.errors import WorkerDied
-from ragcrawler.conversion.isolation.fork_server import ForkServer, Remains
+from ragcrawler.conversion.isolation.fork_server import ForkServer, WorkerExit
 from ragcrawler.conversion.isolation.frames import Reply, pack
 from ragcrawler.conversion.isolation.limits import WorkerLimits
 from ragcrawler.conversion.isolation.statistics import PoolStatistics
@@ -90,18 +90,18 @@ class Slot:
         worker.cpu_seconds = reply.cpu_seconds
         return reply
 
-    async def _dismiss(self, worker: Worker) -> Remains:
+    async def _dismiss(self, worker: Worker) -> WorkerExit:
         await worker.kill()
         self._worker = None
-        remains = await self._fork_server.reap(worker.process_id)
-        self._statistics.measure(remains, worker.cpu_seconds)
-        return remains
+        exit_state = await self._fork_server.reap(worker.process_id)
+        self._statistics.measure(exit_state, worker.cpu_seconds)
+        return exit_state
 
-    def _death(self, process_id: int, remains: Remains) -> WorkerDied:
-        code = os.waitstatus_to_exitcode(remains.status) if remains.status >= 0 else None
-        if code == OUT_OF_MEMORY or self._is_near_the_limit(remains.peak_bytes):
+    def _death(self, process_id: int, exit_state: WorkerExit) -> WorkerDied:
+        code = os.waitstatus_to_exitcode(exit_state.status) if exit_state.status >= 0 else None
+        if code == OUT_OF_MEMORY or self._is_near_the_limit(exit_state.peak_bytes):
             return self._out_of_memory(process_id)
-        size = f"it had taken {remains.peak_bytes} bytes of memory"  # many a library aborts for want of it
+        size = f"it had taken {exit_state.peak_bytes} bytes of memory"  # many a library aborts for want of it
         return WorkerDied("worker_died", f"worker {process_id} died of {_cause(code)}; {size}")
 
     def _is_near_the_limit(self, peak_bytes: int) -> bool:
