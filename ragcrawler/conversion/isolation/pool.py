@@ -10,8 +10,8 @@ from ragcrawler.conversion.isolation.errors import PoolClosed, WorkerDied
 from ragcrawler.conversion.isolation.fork_server import ForkServer
 from ragcrawler.conversion.isolation.frames import Order, Reply, pack
 from ragcrawler.conversion.isolation.limits import WorkerLimits
-from ragcrawler.conversion.isolation.slot import Slot
 from ragcrawler.conversion.isolation.statistics import PoolStatistics
+from ragcrawler.conversion.isolation.worker_slot import WorkerSlot
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
@@ -107,7 +107,7 @@ class WorkerPool(Generic[Job, Result]):
             raise PoolClosed("the worker pool is closed: it takes no more jobs")
 
     async def _attend(self) -> None:
-        slot = Slot(self._fork_server, self._order, self._limits, self._statistics)
+        slot = WorkerSlot(self._fork_server, self._order, self._limits, self._statistics)
         try:
             while True:
                 job, answer = await self._waiting.get()
@@ -119,7 +119,7 @@ class WorkerPool(Generic[Job, Result]):
         finally:
             await slot.close()
 
-    async def _outcome(self, slot: Slot, job: Job) -> Reply | Exception:
+    async def _outcome(self, slot: WorkerSlot, job: Job) -> Reply | Exception:
         try:
             reply = await slot.perform(job)
         except WorkerDied as death:

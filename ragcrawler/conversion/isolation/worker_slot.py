@@ -17,7 +17,7 @@ from ragcrawler.conversion.isolation.worker_process import OUT_OF_MEMORY
 _NEAR_THE_LIMIT = 0.9
 
 
-class Slot:
+class WorkerSlot:
     """Does one job after the other.
 
     `order` is the frame each new worker gets first.
