@@ -11,7 +11,7 @@ _LENGTH = struct.Struct("!Q")
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class WorkerInit:
     """The first frame a worker gets: what it is there for.
 
     Attributes:

@@ -8,7 +8,7 @@ from typing import Generic, Self, TypeVar, cast
 
 from ragcrawler.conversion.isolation.errors import PoolClosed, WorkerDied
 from ragcrawler.conversion.isolation.fork_server import ForkServer
-from ragcrawler.conversion.isolation.frames import Order, Reply, pack
+from ragcrawler.conversion.isolation.frames import Reply, WorkerInit, pack
 from ragcrawler.conversion.isolation.limits import WorkerLimits
 from ragcrawler.conversion.isolation.statistics import PoolStatistics
 from ragcrawler.conversion.isolation.worker_slot import WorkerSlot
@@ -42,7 +42,7 @@ class WorkerPool(Generic[Job, Result]):
     ) -> None:
         if workers < 1:
             raise ValueError(f"workers is {workers}: at least one is needed")
-        self._order = pack(Order(call, limits.memory_bytes, limits.result_bytes))
+        self._init = pack(WorkerInit(call, limits.memory_bytes, limits.result_bytes))
         self._limits = limits
         self._workers = workers
         self._fork_server = ForkServer(preload, limits.start_seconds)
@@ -107,7 +107,7 @@ class WorkerPool(Generic[Job, Result]):
             raise PoolClosed("the worker pool is closed: it takes no more jobs")
 
     async def _attend(self) -> None:
-        slot = WorkerSlot(self._fork_server, self._order, self._limits, self._statistics)
+        slot = WorkerSlot(self._fork_server, self._init, self._limits, self._statistics)
         try:
             while True:
                 job, answer = await self._waiting.get()

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from ragcrawler.conversion.errors import ConversionError
 from ragcrawler.conversion.isolation.errors import JobFailed
-from ragcrawler.conversion.isolation.frames import Order, Reply, pack, read
+from ragcrawler.conversion.isolation.frames import Reply, WorkerInit, pack, read
 
 # `getrusage` counts kilobytes on Linux and bytes on macOS.
 _RESIDENT_UNIT = 1 if sys.platform == "darwin" else 1024
@@ -33,7 +33,7 @@ def serve(door: socket.socket) -> None:
         Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
     with door.makefile("rb") as stream:
         try:
-            order: Order = read(stream)
+            order: WorkerInit = read(stream)
         except EOFError:
             return
         except Exception as error:  # noqa: BLE001  the parent reports it, whatever it is
@@ -52,7 +52,7 @@ def usage(measured: resource.struct_rusage) -> tuple[float, int]:
     return measured.ru_utime + measured.ru_stime, measured.ru_maxrss * _RESIDENT_UNIT
 
 
-def _do_jobs(order: Order, stream: BufferedIOBase, door: socket.socket) -> None:
+def _do_jobs(order: WorkerInit, stream: BufferedIOBase, door: socket.socket) -> None:
     while True:
         try:
             job = read(stream)

@@ -27,7 +27,7 @@ class WorkerSlot:
         self, fork_server: ForkServer, order: bytes, limits: WorkerLimits, statistics: PoolStatistics
     ) -> None:
         self._fork_server = fork_server
-        self._order = order
+        self._init = order
         self._limits = limits
         self._statistics = statistics
         self._worker: Worker | None = None
@@ -66,7 +66,7 @@ class WorkerSlot:
     async def _hire(self) -> Worker:
         self._worker = worker = await Worker.connect(*await self._fork_server.fork())
         self._statistics.started += 1
-        reply = await self._exchange(worker, self._order, self._limits.start_seconds)
+        reply = await self._exchange(worker, self._init, self._limits.start_seconds)
         if reply.outcome == "error":
             await self._dismiss(worker)
             reply.value.add_note(reply.traceback)
