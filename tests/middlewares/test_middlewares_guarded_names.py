@@ -14,7 +14,7 @@ from twisted.internet.address import IPv4Address, IPv6Address
 from twisted.internet.interfaces import IHostnameResolver
 from zope.interface import implementer
 
-from ragcrawler.middlewares.address_guard.guarded_resolver import GuardedAsyncioNames, GuardedNames
+from ragcrawler.middlewares.address_guard.guarded_resolver import GuardedAsyncioResolver, GuardedResolver
 from ragcrawler.urls.address_guard import AddressGuard
 
 PUBLIC = "8.8.8.8"
@@ -57,15 +57,15 @@ class Received:
         self.completions += 1
 
 
-def resolved(names: GuardedNames, host: str, port: int = 443) -> list[str]:
+def resolved(names: GuardedResolver, host: str, port: int = 443) -> list[str]:
     received = Received()
     names.resolveHostName(received, host, port)
     assert received.completions == 1
     return received.addresses
 
 
-def guarded(resolver: Rebinding, *guards: AddressGuard) -> GuardedNames:
-    names = GuardedNames(resolver)
+def guarded(resolver: Rebinding, *guards: AddressGuard) -> GuardedResolver:
+    names = GuardedResolver(resolver)
     names.guards.extend(guards)
     return names
 
@@ -100,7 +100,7 @@ def test_without_a_crawl_the_reactor_resolves_as_ever() -> None:
 
 
 async def test_without_a_reactor_the_same_holds() -> None:
-    names = GuardedAsyncioNames(Rebinding([PUBLIC], [PUBLIC, "10.0.0.1"]), AddressGuard())  # type: ignore[arg-type]
+    names = GuardedAsyncioResolver(Rebinding([PUBLIC], [PUBLIC, "10.0.0.1"]), AddressGuard())  # type: ignore[arg-type]
     assert [result["host"] for result in await names.resolve("a.org", 443)] == [PUBLIC]
     with pytest.raises(OSError, match=r"a\.org has an address that is not public"):
         await names.resolve("a.org", 443)

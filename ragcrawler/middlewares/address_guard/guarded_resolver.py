@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @implementer(IHostnameResolver)
-class GuardedNames:
+class GuardedResolver:
     """Stands before the reactor's resolver, whichever that is.
 
     Attributes:
@@ -30,7 +30,7 @@ class GuardedNames:
         self.guards: list[AddressGuard] = []
 
     @classmethod
-    def on_reactor(cls, reactor: Any) -> "GuardedNames":
+    def on_reactor(cls, reactor: Any) -> "GuardedResolver":
         """The one of this reactor, put in its place if it is not there.
 
         The reactor's other, simple resolver is for what is no page: it stays as it is.
@@ -39,7 +39,7 @@ class GuardedNames:
             simple = reactor.resolver
             reactor.installNameResolver(cls(reactor.nameResolver))
             reactor.resolver = simple
-        names: GuardedNames = reactor.nameResolver
+        names: GuardedResolver = reactor.nameResolver
         return names
 
     def resolveHostName(  # noqa: N802 - Twisted's interface
@@ -91,7 +91,7 @@ class _Judge:
         return any(verdicts) or not verdicts
 
 
-class GuardedAsyncioNames:
+class GuardedAsyncioResolver:
     """The same before a resolver of aiohttp's, for crawls without a reactor."""
 
     def __init__(self, resolver: "AbstractResolver", guard: AddressGuard) -> None:

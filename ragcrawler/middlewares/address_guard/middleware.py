@@ -8,7 +8,7 @@ from scrapy.utils.reactor import is_reactor_installed
 from scrapy.utils.spider import DefaultSpider
 
 from ragcrawler.middlewares.address_guard.crawl_guard import crawl_guard
-from ragcrawler.middlewares.address_guard.guarded_resolver import GuardedNames
+from ragcrawler.middlewares.address_guard.guarded_resolver import GuardedResolver
 from ragcrawler.middlewares.address_guard.subresource_policy import check_reach
 from ragcrawler.run.outcomes import RequestRefused
 from ragcrawler.urls.address_guard import UnsafeAddressError
@@ -18,7 +18,7 @@ from ragcrawler.urls.errors import UrlError
 class AddressGuardMiddleware:
     """Judges each request's URL, redirects, robots.txt and sitemaps included.
 
-    What the name resolves to is judged where the connection is made: by `GuardedNames`, which this puts
+    What the name resolves to is judged where the connection is made: by `GuardedResolver`, which this puts
     before the reactor's resolver, or by the download handler of crawls without a reactor. Through a proxy the
     URL is all there is to judge.
     """
@@ -62,10 +62,10 @@ class AddressGuardMiddleware:
         if names is not None and guard in names.guards:
             names.guards.remove(guard)
 
-    def _names(self) -> GuardedNames | None:
+    def _names(self) -> GuardedResolver | None:
         if not is_reactor_installed() or not self._crawler.settings.getbool("TWISTED_REACTOR_ENABLED"):
             return None
         reactor: Any
         from twisted.internet import reactor
 
-        return GuardedNames.on_reactor(reactor)
+        return GuardedResolver.on_reactor(reactor)

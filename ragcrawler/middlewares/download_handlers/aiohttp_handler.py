@@ -7,7 +7,7 @@ from scrapy.crawler import Crawler
 from scrapy.http import Request, Response
 
 from ragcrawler.middlewares.address_guard.crawl_guard import crawl_guard
-from ragcrawler.middlewares.address_guard.guarded_resolver import GuardedAsyncioNames
+from ragcrawler.middlewares.address_guard.guarded_resolver import GuardedAsyncioResolver
 
 _AS_IT_IS = "verbatim_url"
 
@@ -18,7 +18,7 @@ class GuardedAiohttpHandler(AiohttpDownloadHandler):
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
         connector: Any = self._session.connector
-        connector._resolver = GuardedAsyncioNames(connector._resolver, crawl_guard(crawler))
+        connector._resolver = GuardedAsyncioResolver(connector._resolver, crawl_guard(crawler))
 
     async def download_request(self, request: Request) -> Response:
         """Download; aiohttp would spell the URL anew."""
