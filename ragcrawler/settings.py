@@ -158,7 +158,7 @@ DOWNLOADER_MIDDLEWARES = {
     "ragcrawler.middlewares.throttling.site_health.SiteHealthMiddleware": 870,
     "ragcrawler.middlewares.site_bytes.SiteBytesMiddleware": 930,  # sees each response as it was sent
     # A blocked name gets its reason before it counts as a failure of the site.
-    "ragcrawler.middlewares.address_guard.blocked_resolution.RefusedNamesMiddleware": 940,
+    "ragcrawler.middlewares.address_guard.blocked_resolution.BlockedResolutionMiddleware": 940,
     "ragcrawler.middlewares.login.LoginMiddleware": 950,  # next to the download: nothing else sees a secret
 }
 

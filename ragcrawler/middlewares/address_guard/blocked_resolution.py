@@ -8,7 +8,7 @@ from ragcrawler.middlewares.address_guard.crawl_guard import crawl_guard
 from ragcrawler.run.outcomes import RequestRefused
 
 
-class RefusedNamesMiddleware:
+class BlockedResolutionMiddleware:
     """A name that resolves to a private address fails as if it were unknown; here is told which it was.
 
     It stands nearer to the download than the middleware that retries.
@@ -18,7 +18,7 @@ class RefusedNamesMiddleware:
         self._crawler = crawler
 
     @classmethod
-    def from_crawler(cls, crawler: Crawler) -> "RefusedNamesMiddleware":
+    def from_crawler(cls, crawler: Crawler) -> "BlockedResolutionMiddleware":
         """Make the middleware."""
         return cls(crawler)
 
