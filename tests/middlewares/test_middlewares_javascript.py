@@ -12,7 +12,7 @@ from scrapy.http import HtmlResponse
 
 from ragcrawler.config.defaults import project_settings
 from ragcrawler.config.errors import SettingError
-from ragcrawler.middlewares.address_guard.subresource_policy import check_reach
+from ragcrawler.middlewares.address_guard.subresource_policy import check_subresource
 from ragcrawler.middlewares.javascript.browser.chromium import find_chromium, launch_options, start_failure
 from ragcrawler.middlewares.javascript.browser.downloads import static_page
 from ragcrawler.middlewares.javascript.browser.errors import BrowserMissing
@@ -163,10 +163,10 @@ def test_a_page_reaches_no_private_address_but_its_own(page_url: str, url: str, 
     """Though the operator may have named them all: one site's scripts have no business at another."""
     request = Request(url, meta={PAGE_RESOURCE: page_url})
     if not reason:
-        check_reach(request)
+        check_subresource(request)
         return
     with pytest.raises(UnsafeAddressError) as refused:
-        check_reach(request)
+        check_subresource(request)
     assert refused.value.reason == reason
 
 

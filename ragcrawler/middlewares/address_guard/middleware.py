@@ -9,7 +9,7 @@ from scrapy.utils.spider import DefaultSpider
 
 from ragcrawler.middlewares.address_guard.crawl_guard import crawl_guard
 from ragcrawler.middlewares.address_guard.guarded_resolver import GuardedResolver
-from ragcrawler.middlewares.address_guard.subresource_policy import check_reach
+from ragcrawler.middlewares.address_guard.subresource_policy import check_subresource
 from ragcrawler.run.outcomes import RequestRefused
 from ragcrawler.urls.address_guard import UnsafeAddressError
 from ragcrawler.urls.errors import UrlError
@@ -43,7 +43,7 @@ class AddressGuardMiddleware:
             if isinstance(self._crawler.spider, DefaultSpider) and "redirect_times" not in request.meta:
                 guard.name(request.url)  # typed by hand: `scrapy fetch`, `scrapy shell`
             guard.check_url(request.url)
-            check_reach(request)
+            check_subresource(request)
         except UnsafeAddressError as error:
             self._refuse(error.reason, str(error))
         except UrlError as error:

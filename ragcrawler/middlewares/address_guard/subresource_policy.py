@@ -10,7 +10,7 @@ from ragcrawler.urls.address_guard import AddressGuard
 _NOTHING_NAMED = AddressGuard()
 
 
-def check_reach(request: Request) -> None:
+def check_subresource(request: Request) -> None:
     """Keep a page from addresses that the operator named for their own sake, not for other sites' scripts.
 
     Raises:
