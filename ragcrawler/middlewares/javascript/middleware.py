@@ -15,9 +15,9 @@ from scrapy.http import HtmlResponse, Response
 
 from ragcrawler.middlewares.javascript.browser.downloads import Downloads, static_page
 from ragcrawler.middlewares.javascript.browser.errors import BrowserMissing, RenderError
+from ragcrawler.middlewares.javascript.browser.page_resources import PageResources
 from ragcrawler.middlewares.javascript.browser.renderer import Renderer
 from ragcrawler.middlewares.javascript.browser.script_cache import ScriptCache
-from ragcrawler.middlewares.javascript.browser.supply import Supply
 from ragcrawler.middlewares.javascript.config import JavaScriptConfig
 from ragcrawler.middlewares.javascript.rendered_response import rendered_response
 from ragcrawler.rendering.budget import PageBudget
@@ -40,8 +40,8 @@ class JavaScriptMiddleware:
     def __init__(self, crawler: Crawler, config: JavaScriptConfig) -> None:
         self._crawler = crawler
         self._policy = RenderPolicy(config.mode, PageBudget(config.max_pages, config.max_pages_per_host))
-        supply = Supply(Downloads(crawler).ask, ScriptCache(), self._count)
-        self._renderer = Renderer(crawler, config, supply)
+        resources = PageResources(Downloads(crawler).ask, ScriptCache(), self._count)
+        self._renderer = Renderer(crawler, config, resources)
         self._is_missing = False
         crawler.signals.connect(self._renderer.close, signal=signals.engine_stopped)
 

@@ -7,8 +7,8 @@ from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Page, Request, Route
 
 from ragcrawler.middlewares.javascript.browser.errors import RenderError
+from ragcrawler.middlewares.javascript.browser.page_resources import PageResources
 from ragcrawler.middlewares.javascript.browser.static_page import Question, Reply, StaticPage
-from ragcrawler.middlewares.javascript.browser.supply import Supply
 from ragcrawler.rendering.browser_requests import BrowserRequest, judge
 
 # Made anew by the downloader, or of no meaning there. Cookies are the downloader's: off unless asked for.
@@ -20,7 +20,7 @@ class PageNetwork:
 
     Args:
         page: to be rendered.
-        supply: where everything else comes from.
+        resources: where everything else comes from.
         max_requests: that are passed on.
         max_bytes: of all replies; the last one may exceed it.
 
@@ -30,13 +30,13 @@ class PageNetwork:
         notes_navigation: whether a wish to go elsewhere is the page's own, not that of a button we pressed.
     """
 
-    def __init__(self, page: StaticPage, supply: Supply, max_requests: int, max_bytes: int) -> None:
+    def __init__(self, page: StaticPage, resources: PageResources, max_requests: int, max_bytes: int) -> None:
         self.begun = 0
         self.wanted_url = ""
         self.notes_navigation = True
         self._page = page
-        self._supply = supply
-        self._count = supply.count
+        self._resources = resources
+        self._count = resources.count
         self._answered_page = False
         self._open = 0
         self._asked: set[asyncio.Future[Reply]] = set()
@@ -104,7 +104,7 @@ class PageNetwork:
 
     async def _reply(self, request: Request) -> Reply:
         is_script = request.resource_type == "script" and request.method == "GET"
-        if is_script and (known := self._supply.scripts.get(request.url)):
+        if is_script and (known := self._resources.scripts.get(request.url)):
             self._count("scripts_reused")
             return known
         if self._requests_left <= 0 or self._bytes_left <= 0:
@@ -116,11 +116,11 @@ class PageNetwork:
         reply = await self._asked_for(Question(self._page.url, request.url, request.method, passed, sent))
         self._bytes_left -= len(reply.body)
         if is_script:
-            self._supply.scripts.put(request.url, reply)
+            self._resources.scripts.put(request.url, reply)
         return reply
 
     async def _asked_for(self, question: Question) -> Reply:
-        asked = asyncio.ensure_future(self._supply.ask(question))
+        asked = asyncio.ensure_future(self._resources.ask(question))
         self._asked.add(asked)
         try:
             await asyncio.wait([asked])

@@ -7,8 +7,8 @@ from scrapy.crawler import Crawler
 
 from ragcrawler.middlewares.javascript.browser.chromium import find_chromium
 from ragcrawler.middlewares.javascript.browser.errors import BrowserMissing
+from ragcrawler.middlewares.javascript.browser.page_resources import PageResources
 from ragcrawler.middlewares.javascript.browser.static_page import Rendering, StaticPage
-from ragcrawler.middlewares.javascript.browser.supply import Supply
 from ragcrawler.middlewares.javascript.config import JavaScriptConfig
 
 if TYPE_CHECKING:
@@ -21,13 +21,13 @@ class Renderer:
     Args:
         crawler: of the crawl.
         config: bounds, and the browser's path.
-        supply: what the pages get instead of a network.
+        resources: what the pages get instead of a network.
     """
 
-    def __init__(self, crawler: Crawler, config: JavaScriptConfig, supply: Supply) -> None:
+    def __init__(self, crawler: Crawler, config: JavaScriptConfig, resources: PageResources) -> None:
         self._crawler = crawler
         self._config = config
-        self._supply = supply
+        self._resources = resources
         self._places = asyncio.Semaphore(config.concurrent_pages)
         self._changing = asyncio.Lock()
         self._session: BrowserSession | None = None
@@ -42,7 +42,7 @@ class Renderer:
         async with self._places:
             session = await self._enter()
             try:
-                return await session.render(page, self._supply)
+                return await session.render(page, self._resources)
             finally:
                 await self._leave(session)
 
@@ -57,7 +57,7 @@ class Renderer:
         async with self._changing:
             if self._session is None:
                 self._session = await self._started()
-                self._supply.count("browsers")
+                self._resources.count("browsers")
             self._session.open_pages += 1
             return self._session
 

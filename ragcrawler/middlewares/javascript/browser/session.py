@@ -18,9 +18,9 @@ from ragcrawler.middlewares.javascript.browser.chromium import launch_options, s
 from ragcrawler.middlewares.javascript.browser.errors import BrowserMissing, RenderError
 from ragcrawler.middlewares.javascript.browser.memory import tree_bytes
 from ragcrawler.middlewares.javascript.browser.page_network import PageNetwork
+from ragcrawler.middlewares.javascript.browser.page_resources import PageResources
 from ragcrawler.middlewares.javascript.browser.page_visit import PageRead, PageVisit, html_of
 from ragcrawler.middlewares.javascript.browser.static_page import Rendering, StaticPage
-from ragcrawler.middlewares.javascript.browser.supply import Supply
 from ragcrawler.middlewares.javascript.config import JavaScriptConfig
 
 _CLOSE_SECONDS = 5.0
@@ -64,7 +64,7 @@ class BrowserSession:
         await session._handler.browser_provider.start()
         return session
 
-    async def render(self, page: StaticPage, supply: Supply) -> Rendering:
+    async def render(self, page: StaticPage, resources: PageResources) -> Rendering:
         """Show a page, and read it.
 
         Raises:
@@ -73,7 +73,7 @@ class BrowserSession:
         """
         config = self._config
         name = next(self._names)
-        network = PageNetwork(page, supply, config.page_requests, config.page_bytes)
+        network = PageNetwork(page, resources, config.page_requests, config.page_bytes)
         visit = PageVisit(network, config.page_seconds, config.page_bytes)
         try:
             async with asyncio.timeout(config.page_seconds):

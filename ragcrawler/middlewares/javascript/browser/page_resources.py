@@ -8,7 +8,7 @@ from ragcrawler.middlewares.javascript.browser.static_page import Question, Repl
 
 
 @dataclass(frozen=True, slots=True)
-class Supply:
+class PageResources:
     """What the pages of a crawl share.
 
     Attributes:
