@@ -18,7 +18,7 @@ from ragcrawler.middlewares.javascript.browser.downloads import static_page
 from ragcrawler.middlewares.javascript.browser.errors import BrowserMissing
 from ragcrawler.middlewares.javascript.browser.memory import tree_bytes
 from ragcrawler.middlewares.javascript.browser.script_cache import ScriptCache
-from ragcrawler.middlewares.javascript.browser.static_page import Rendering, Reply
+from ragcrawler.middlewares.javascript.browser.static_page import Rendering, ResourceResponse
 from ragcrawler.middlewares.javascript.config import JavaScriptConfig
 from ragcrawler.middlewares.javascript.rendered_response import RENDERED, rendered_response
 from ragcrawler.middlewares.login import LoginMiddleware
@@ -115,8 +115,8 @@ def test_memory_is_that_of_the_marked_process_and_its_children() -> None:
     assert tree_bytes("--mark=of-this-test") == 0
 
 
-def reply(size: int, **headers: str) -> Reply:
-    return Reply(200, headers, b"x" * size)
+def reply(size: int, **headers: str) -> ResourceResponse:
+    return ResourceResponse(200, headers, b"x" * size)
 
 
 def test_scripts_are_kept_up_to_a_limit_the_unused_go_first() -> None:
@@ -130,8 +130,10 @@ def test_scripts_are_kept_up_to_a_limit_the_unused_go_first() -> None:
     assert [name for name in "abc" if cache.get(name)] == ["a"]
 
 
-@pytest.mark.parametrize("kept", [Reply(404, {}, b"x"), Reply(200, {"cache-control": "no-store"}, b"x")])
-def test_a_script_that_was_not_found_or_must_not_be_kept_is_not_kept(kept: Reply) -> None:
+@pytest.mark.parametrize(
+    "kept", [ResourceResponse(404, {}, b"x"), ResourceResponse(200, {"cache-control": "no-store"}, b"x")]
+)
+def test_a_script_that_was_not_found_or_must_not_be_kept_is_not_kept(kept: ResourceResponse) -> None:
     cache = ScriptCache()
     cache.put("a", kept)
     assert cache.get("a") is None

@@ -9,7 +9,11 @@ from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
 
 from ragcrawler.middlewares.javascript.browser.errors import RenderError
-from ragcrawler.middlewares.javascript.browser.static_page import Question, Reply, StaticPage
+from ragcrawler.middlewares.javascript.browser.static_page import (
+    ResourceRequest,
+    ResourceResponse,
+    StaticPage,
+)
 from ragcrawler.run.meta_keys import PAGE_RESOURCE
 from ragcrawler.run.outcomes import RequestRefused
 
@@ -33,7 +37,7 @@ class Downloads:
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
 
-    async def ask(self, question: Question) -> Reply:
+    async def ask(self, question: ResourceRequest) -> ResourceResponse:
         """Download.
 
         Raises:
@@ -60,7 +64,7 @@ class Downloads:
             raise RenderError("too_large") from error
         except Exception as error:
             raise RenderError("not_downloaded", f"{type(error).__name__}: {error}") from error
-        return Reply(response.status, _passed(response), response.body)
+        return ResourceResponse(response.status, _passed(response), response.body)
 
 
 def static_page(response: Response) -> StaticPage:

@@ -8,7 +8,11 @@ from playwright.async_api import Page, Request, Route
 
 from ragcrawler.middlewares.javascript.browser.errors import RenderError
 from ragcrawler.middlewares.javascript.browser.page_resources import PageResources
-from ragcrawler.middlewares.javascript.browser.static_page import Question, Reply, StaticPage
+from ragcrawler.middlewares.javascript.browser.static_page import (
+    ResourceRequest,
+    ResourceResponse,
+    StaticPage,
+)
 from ragcrawler.rendering.browser_requests import BrowserRequest, judge
 
 # Made anew by the downloader, or of no meaning there. Cookies are the downloader's: off unless asked for.
@@ -39,7 +43,7 @@ class PageNetwork:
         self._count = resources.count
         self._answered_page = False
         self._open = 0
-        self._asked: set[asyncio.Future[Reply]] = set()
+        self._asked: set[asyncio.Future[ResourceResponse]] = set()
         self._is_idle = asyncio.Event()
         self._is_idle.set()
         self._requests_left = max_requests
@@ -102,7 +106,7 @@ class PageNetwork:
         if self.notes_navigation and request.method == "GET" and is_elsewhere:
             self.wanted_url = request.url
 
-    async def _reply(self, request: Request) -> Reply:
+    async def _reply(self, request: Request) -> ResourceResponse:
         is_script = request.resource_type == "script" and request.method == "GET"
         if is_script and (known := self._resources.scripts.get(request.url)):
             self._count("scripts_reused")
@@ -113,13 +117,15 @@ class PageNetwork:
         self._count("requests")
         passed = {name: value for name, value in request.headers.items() if _is_passed(name)}
         sent = request.post_data_buffer or b""
-        reply = await self._asked_for(Question(self._page.url, request.url, request.method, passed, sent))
+        reply = await self._asked_for(
+            ResourceRequest(self._page.url, request.url, request.method, passed, sent)
+        )
         self._bytes_left -= len(reply.body)
         if is_script:
             self._resources.scripts.put(request.url, reply)
         return reply
 
-    async def _asked_for(self, question: Question) -> Reply:
+    async def _asked_for(self, question: ResourceRequest) -> ResourceResponse:
         asked = asyncio.ensure_future(self._resources.ask(question))
         self._asked.add(asked)
         try:

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from ragcrawler.middlewares.javascript.browser.script_cache import ScriptCache
-from ragcrawler.middlewares.javascript.browser.static_page import Question, Reply
+from ragcrawler.middlewares.javascript.browser.static_page import ResourceRequest, ResourceResponse
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +17,6 @@ class PageResources:
         count: counts one of something: `requests`, `blocked/<reason>`.
     """
 
-    ask: Callable[[Question], Awaitable[Reply]]
+    ask: Callable[[ResourceRequest], Awaitable[ResourceResponse]]
     scripts: ScriptCache
     count: Callable[[str], None]

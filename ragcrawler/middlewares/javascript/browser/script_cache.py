@@ -2,7 +2,7 @@
 
 from collections import OrderedDict
 
-from ragcrawler.middlewares.javascript.browser.static_page import Reply
+from ragcrawler.middlewares.javascript.browser.static_page import ResourceResponse
 
 _MAX_BYTES = 64 * 2**20
 
@@ -13,16 +13,16 @@ class ScriptCache:
     def __init__(self, max_bytes: int = _MAX_BYTES) -> None:
         self._max_bytes = max_bytes
         self._bytes = 0
-        self._replies: OrderedDict[str, Reply] = OrderedDict()
+        self._replies: OrderedDict[str, ResourceResponse] = OrderedDict()
 
-    def get(self, url: str) -> Reply | None:
+    def get(self, url: str) -> ResourceResponse | None:
         """The script at an address."""
         if url not in self._replies:
             return None
         self._replies.move_to_end(url)
         return self._replies[url]
 
-    def put(self, url: str, reply: Reply) -> None:
+    def put(self, url: str, reply: ResourceResponse) -> None:
         """Keep a script, unless the site forbids it or it was not found."""
         if reply.status != 200 or "no-store" in reply.headers.get("cache-control", ""):  # noqa: PLR2004  HTTP's
             return

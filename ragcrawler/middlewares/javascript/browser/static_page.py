@@ -20,7 +20,7 @@ class StaticPage:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ResourceRequest:
     """A request of the page's scripts, to be asked by the crawl's downloader.
 
     Attributes:
@@ -39,7 +39,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class ResourceResponse:
     """What the site said.
 
     Attributes:
