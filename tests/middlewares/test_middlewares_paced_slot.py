@@ -2,12 +2,12 @@
 
 from scrapy.core.downloader import Slot
 
-from ragcrawler.middlewares.throttling.paced_slot import PacedSlot
+from ragcrawler.middlewares.throttling.throttled_slot import ThrottledSlot
 from ragcrawler.run.paces import Paces
 
 
-def slot(paces: Paces, delay: float = 1.0, jitter: float = 0.2) -> PacedSlot:
-    made = PacedSlot("a.org", Slot(8, delay, jitter), paces)
+def slot(paces: Paces, delay: float = 1.0, jitter: float = 0.2) -> ThrottledSlot:
+    made = ThrottledSlot("a.org", Slot(8, delay, jitter), paces)
     made.lastseen = 100.0
     return made
 

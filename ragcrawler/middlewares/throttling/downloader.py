@@ -10,7 +10,7 @@ from scrapy.utils.asyncio import create_looping_call
 from twisted.internet.defer import Deferred
 from twisted.python.failure import Failure
 
-from ragcrawler.middlewares.throttling.paced_slot import PacedSlot
+from ragcrawler.middlewares.throttling.throttled_slot import ThrottledSlot
 from ragcrawler.run.crawl_run import CrawlRun
 from ragcrawler.run.outcomes import SiteDeferred
 
@@ -55,11 +55,11 @@ class PromptDownloader(Downloader):
         site = self.get_slot_key(request)
         if site not in self.slots:
             _, plain = super()._get_slot(request)
-            self.slots[site] = PacedSlot(site, plain, self._paces)
+            self.slots[site] = ThrottledSlot(site, plain, self._paces)
         return site, self.slots[site]
 
     async def _download(self, slot: Slot, request: Request) -> Response:
-        if isinstance(slot, PacedSlot):
+        if isinstance(slot, ThrottledSlot):
             slot.sent()
         response: Response = await super()._download(slot, request)
         return response

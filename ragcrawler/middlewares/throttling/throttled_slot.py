@@ -8,7 +8,7 @@ from scrapy.core.downloader import Slot
 from ragcrawler.run.paces import Paces
 
 
-class PacedSlot(Slot):
+class ThrottledSlot(Slot):
     """Scrapy's slot, with the site's least delay and holds.
 
     Scrapy draws the random part of a delay anew each time it looks, and waits on when the new one is longer:
