@@ -141,15 +141,15 @@ def test_a_killed_switch_leaves_the_old_meaning(tmp_path: Path, collection_model
 def test_a_name_that_is_switched_while_it_is_opened_is_looked_up_again(
     tmp_path: Path, collection_models, make_chunk
 ) -> None:
-    from ragcrawler.stores.qdrant_embedded.location import EdgePlace
+    from ragcrawler.stores.qdrant_embedded.location import EmbeddedLocation
 
     config = StoreConfig(folder=tmp_path)
     for name in ("ragcrawler", "v2"):
         with open_store(replace(config, collection=name)) as store:
             store.create(collection_models)
-    place = EdgePlace(tmp_path, "ragcrawler")
+    place = EmbeddedLocation(tmp_path, "ragcrawler")
     open_names(config).switch("ragcrawler", "v2")
-    place.own()
+    place.acquire()
     try:
         assert place.path == tmp_path / "v2"
         with open_store(replace(config, collection="v2-not-held")) as free:
@@ -157,7 +157,7 @@ def test_a_name_that_is_switched_while_it_is_opened_is_looked_up_again(
         with pytest.raises(StoreError, match="in use"):
             open_store(replace(config, collection="v2"))
     finally:
-        place.disown()
+        place.release()
 
 
 def test_a_collections_own_name_on_a_server_is_not_switched_and_says_what_to_do(

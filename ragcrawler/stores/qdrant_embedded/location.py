@@ -6,7 +6,7 @@ from ragcrawler.stores.qdrant_embedded.aliases import meant_folder, named_folder
 from ragcrawler.stores.qdrant_embedded.folder_lock import FolderLock
 
 
-class EdgePlace:
+class EmbeddedLocation:
     """Where a name leads, and whether this process owns what is there."""
 
     def __init__(self, folder: Path, name: str) -> None:
@@ -25,7 +25,7 @@ class EdgePlace:
         """The collection under its name, for messages."""
         return str(named_folder(self._folder, self._name))
 
-    def own(self) -> None:
+    def acquire(self) -> None:
         """Lock the folder that the name means; it may mean another one by the time it is locked.
 
         Calling it twice is fine.
@@ -45,7 +45,7 @@ class EdgePlace:
                 lock.release()
                 self.path = meant
 
-    def disown(self) -> None:
+    def release(self) -> None:
         """Let the next process in; calling it twice is fine."""
         if self._lock is not None:
             self._lock.release()

@@ -15,7 +15,7 @@ from ragcrawler.stores.payload import chunk_from_payload, chunk_payload
 from ragcrawler.stores.protocol import CollectionModels, Hit, StoredPoint, StoreError
 from ragcrawler.stores.qdrant_embedded.filters import edge_filter
 from ragcrawler.stores.qdrant_embedded.folder import engine_errors, load_collection, make_collection, remember
-from ragcrawler.stores.qdrant_embedded.location import EdgePlace
+from ragcrawler.stores.qdrant_embedded.location import EmbeddedLocation
 from ragcrawler.stores.qdrant_embedded.requests import edge_ids, edge_point, stored_point
 from ragcrawler.stores.qdrant_embedded.search import EdgeEngine
 from ragcrawler.stores.ranking.search import search
@@ -45,20 +45,20 @@ class QdrantEdgeStore:
             StoreError: it is damaged, or folder or disk cannot be used.
         """
         self._config = config
-        self._place = EdgePlace(config.folder, config.collection)
+        self._location = EmbeddedLocation(config.folder, config.collection)
         self._room = FreeSpace(config.folder, config.reserve_bytes)
         self._shard: EdgeShard | None = None
         self._models: CollectionModels | None = None
         self._closed = False
         if config.claims:
             self._own()
-        if self._place.path.exists():
+        if self._location.path.exists():
             self._open()
 
     @property
     def location(self) -> str:
         """Where the collection is, for messages."""
-        return self._place.location
+        return self._location.location
 
     def models(self) -> CollectionModels | None:
         """See `ChunkStore`."""
@@ -73,7 +73,7 @@ class QdrantEdgeStore:
         self._models = current_models(remembered, models)
         if self._models != remembered:
             with self._errors("write to"):
-                remember(self._place.path, self._models)
+                remember(self._location.path, self._models)
 
     def upsert(self, chunks: Sequence[SemanticChunk]) -> None:
         """See `ChunkStore`."""
@@ -151,7 +151,7 @@ class QdrantEdgeStore:
         The engine writes what it optimises anew: where there is no room for that, it is left as it is.
         """
         shard, _ = self._opened()
-        if not self._room.has(bytes_below(self._place.path)):
+        if not self._room.has(bytes_below(self._location.path)):
             logger.warning(
                 "%s is not optimised for want of room on the disk: searches are slower", self.location
             )
@@ -174,7 +174,7 @@ class QdrantEdgeStore:
                     shard.flush()
                     shard.close()
         finally:
-            self._place.disown()
+            self._location.release()
 
     def __enter__(self) -> Self:
         return self
@@ -183,29 +183,29 @@ class QdrantEdgeStore:
         self.close()
 
     def _open(self) -> None:
-        self._place.own()
+        self._location.acquire()
         try:
             # Less than a write needs: a collection whose crawl ended for want of room can still be searched.
             FreeSpace(self._config.folder, min(self._config.reserve_bytes, _OPENING_BYTES)).require()
-            self._shard, self._models = load_collection(self._place.path)
+            self._shard, self._models = load_collection(self._location.path)
         except StoreError:
-            self._place.disown()
+            self._location.release()
             raise
 
     def _own(self) -> None:
         with self._errors("make"):
-            self._place.path.parent.mkdir(parents=True, exist_ok=True)
-        self._place.own()
+            self._location.path.parent.mkdir(parents=True, exist_ok=True)
+        self._location.acquire()
 
     def _make(self, models: CollectionModels) -> None:
         self._room.require()
         self._own()
         try:
-            if not self._place.path.exists():
-                make_collection(self._place.path, models, self._config)
-            self._shard, self._models = load_collection(self._place.path)
+            if not self._location.path.exists():
+                make_collection(self._location.path, models, self._config)
+            self._shard, self._models = load_collection(self._location.path)
         except StoreError:
-            self._place.disown()
+            self._location.release()
             raise
 
     def _opened(self) -> "tuple[EdgeShard, CollectionModels]":
@@ -255,4 +255,4 @@ class QdrantEdgeStore:
             return {str(record.id) for record in shard.retrieve(edge_ids(ids), False, False)}
 
     def _errors(self, doing: str) -> AbstractContextManager[None]:
-        return engine_errors(f"{doing} the collection", self._place.path)
+        return engine_errors(f"{doing} the collection", self._location.path)
