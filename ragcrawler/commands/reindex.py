@@ -12,7 +12,7 @@ from ragcrawler.commands.base.collection_command import CollectionCommand
 
 if TYPE_CHECKING:
     from ragcrawler.config.configuration import Configuration
-    from ragcrawler.stores.names import CollectionNames
+    from ragcrawler.stores.aliases import CollectionAliases
 
 _SECONDS_BETWEEN_LINES = 10.0
 
@@ -58,7 +58,7 @@ class Command(CollectionCommand, ScrapyCommand):
         if opts.drop_old and not switches:
             raise UsageError("--drop-old needs --switch: without it the name still means the old collection")
         reindexing = Reindexing(configuration, opts.into, _Progress())
-        old = reindexing.names.meaning(reindexing.name)
+        old = reindexing.aliases.resolve(reindexing.name)
         if opts.only_switch:
             reindexing.only_switch()
         else:
@@ -69,8 +69,8 @@ class Command(CollectionCommand, ScrapyCommand):
             )
         if switches:
             self._enter_documents(configuration)
-            sys.stdout.write(f"{reindexing.name} now means {reindexing.names.meaning(reindexing.name)}\n")
-            self._leave(reindexing.names, old, drop=opts.drop_old)
+            sys.stdout.write(f"{reindexing.name} now means {reindexing.aliases.resolve(reindexing.name)}\n")
+            self._leave(reindexing.aliases, old, drop=opts.drop_old)
 
     def _enter_documents(self, configuration: "Configuration") -> None:
         """Give a collection that came without a record of its documents one."""
@@ -84,7 +84,7 @@ class Command(CollectionCommand, ScrapyCommand):
                 with open_store(configuration.store) as store:
                     recover_records(store, catalogue, {chunk.document_id for chunk in store.scroll()})
 
-    def _leave(self, names: "CollectionNames", old: str, *, drop: bool) -> None:
+    def _leave(self, names: "CollectionAliases", old: str, *, drop: bool) -> None:
         if drop:
             names.drop(old)
             sys.stdout.write(f"{old} removed\n")

@@ -12,7 +12,7 @@ from ragcrawler.items import SemanticChunk
 from ragcrawler.maintenance.catalogue_copy import copy_catalogue, remark_catalogue
 from ragcrawler.maintenance.reembedding import Reembedding
 from ragcrawler.stores import ChunkStore, CollectionModels, StoreConfig, open_store
-from ragcrawler.stores.names import CollectionNames, open_names
+from ragcrawler.stores.aliases import CollectionAliases, open_aliases
 from ragcrawler.stores.remembered_models import are_same_models
 from ragcrawler.stores.transfer.rebuild import (
     Rebuilding,
@@ -45,9 +45,9 @@ class Reindexing:
         return self.configuration.store.collection
 
     @property
-    def names(self) -> CollectionNames:
+    def aliases(self) -> CollectionAliases:
         """What the names mean."""
-        return open_names(self.configuration.store)
+        return open_aliases(self.configuration.store)
 
     def rebuild(self, *, switch: bool) -> Rebuilt:
         """Fill the new collection, then let the name mean it if asked to; what was done is not done again.
@@ -59,7 +59,7 @@ class Reindexing:
         """
         self._require_other()
         if switch:
-            self.names.require_switchable(self.name)
+            self.aliases.require_switchable(self.name)
         with open_store(self._target()) as target, closing(open_vector_cache(self.configuration)) as cache:
             with self._source() as source:
                 old = _required_models(source)
@@ -91,14 +91,14 @@ class Reindexing:
         self._switch()
 
     def _switch(self) -> None:
-        old = self.names.meaning(self.name)
-        self.names.switch(self.name, self.into)
-        if self.names.meaning(self.name) == old:
+        old = self.aliases.resolve(self.name)
+        self.aliases.switch(self.name, self.into)
+        if self.aliases.resolve(self.name) == old:
             raise StartError(f"{self.name!r} means {old!r} already")
         copy_catalogue(self.configuration, self.into, self.name)
 
     def _require_other(self) -> None:
-        if self.names.meaning(self.into) == self.names.meaning(self.name):
+        if self.aliases.resolve(self.into) == self.aliases.resolve(self.name):
             raise StartError(
                 f"{self.into!r} is the collection that {self.name!r} means already: choose another name"
             )

@@ -14,8 +14,8 @@ from qdrant_client.conversions.conversion import GrpcToRest, RestToGrpc, grpc_to
 
 from ragcrawler.items import ChunkExtra, SparseVector, Vectors
 from ragcrawler.stores import StoreAwayError, StoreConfig, StoreError, open_store
+from ragcrawler.stores.aliases import open_aliases
 from ragcrawler.stores.filters import read_filters
-from ragcrawler.stores.names import open_names
 from ragcrawler.stores.search_request import Ranking, SearchRequest
 
 KEY = "hush-hush-key"
@@ -216,7 +216,7 @@ def test_a_name_is_switched(store, config, collection_models) -> None:
     name = config.collection
     with open_store(replace(config, collection=f"{name}-v2")) as other:
         other.create(collection_models)
-    open_names(config).switch(name, f"{name}-v2")
+    open_aliases(config).switch(name, f"{name}-v2")
     with open_store(config) as switched:
         assert switched.count() == 0
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ragcrawler.stores import StoreConfig, StoreError, open_store
-from ragcrawler.stores.names import open_names
+from ragcrawler.stores.aliases import open_aliases
 
 
 @pytest.fixture(params=["edge", "server"])
@@ -36,19 +36,19 @@ def content(config: StoreConfig, name: str) -> list[str]:
 
 
 def test_a_name_that_was_switched_means_the_other_collection(config, make) -> None:
-    names = open_names(config)
+    names = open_aliases(config)
     make("pages", "old")
     make("v2", "new")
-    old = names.meaning("pages")
+    old = names.resolve("pages")
     names.switch("pages", "v2")
     assert content(config, "pages") == content(config, "v2") == ["new"]
-    assert names.meaning("pages") == names.meaning("v2") != old
+    assert names.resolve("pages") == names.resolve("v2") != old
     names.switch("pages", old)
     assert content(config, "pages") == ["old"]
 
 
 def test_a_name_can_be_switched_again_and_again(config, make) -> None:
-    names = open_names(config)
+    names = open_aliases(config)
     for name in ("pages", "v2", "v3"):
         make(name, name)
     names.switch("pages", "v2")
@@ -63,7 +63,7 @@ def test_what_is_written_under_a_name_goes_where_it_leads(
 ) -> None:
     make("pages", "old")
     make("v2", "new")
-    open_names(config).switch("pages", "v2")
+    open_aliases(config).switch("pages", "v2")
     with open_store(replace(config, collection="pages")) as store:
         store.create(collection_models)
         store.upsert([make_chunk(1, content="newer")])
@@ -74,7 +74,7 @@ def test_a_store_that_is_open_stays_with_what_the_name_meant(config, make, make_
     make("pages", "old")
     make("v2", "new")
     with open_store(replace(config, collection="pages")) as store:
-        open_names(config).switch("pages", "v2")
+        open_aliases(config).switch("pages", "v2")
         store.upsert([make_chunk(1, content="late")])
         assert [chunk.content for chunk in store.scroll()] == ["late"]
     assert content(config, "pages") == ["new"]
@@ -83,15 +83,15 @@ def test_a_store_that_is_open_stays_with_what_the_name_meant(config, make, make_
 def test_a_name_cannot_be_led_to_nothing(config, make) -> None:
     make("pages", "old")
     with pytest.raises(StoreError, match="no collection 'v2'"):
-        open_names(config).switch("pages", "v2")
+        open_aliases(config).switch("pages", "v2")
     assert content(config, "pages") == ["old"]
 
 
 def test_the_old_collection_can_be_removed_after_a_switch(config, make) -> None:
-    names = open_names(config)
+    names = open_aliases(config)
     make("pages", "old")
     make("v2", "new")
-    old = names.meaning("pages")
+    old = names.resolve("pages")
     names.switch("pages", "v2")
     names.drop(old)
     assert content(config, "pages") == ["new"]
@@ -104,7 +104,7 @@ def test_a_collection_that_is_open_is_not_removed(tmp_path: Path, collection_mod
     with open_store(config) as store:
         store.create(collection_models)
         with pytest.raises(StoreError, match=f"in use by the process with id {os.getpid()}"):
-            open_names(config).drop("ragcrawler")
+            open_aliases(config).drop("ragcrawler")
         assert store.count() == 0
 
 
@@ -133,7 +133,7 @@ def test_a_killed_switch_leaves_the_old_meaning(tmp_path: Path, collection_model
     # All that a switch does before its one rename.
     (tmp_path / ".ragcrawler.alias.new").write_text("v2\n")
     assert content(config, "ragcrawler") == ["ragcrawler"]
-    open_names(config).switch("ragcrawler", "v2")
+    open_aliases(config).switch("ragcrawler", "v2")
     assert content(config, "ragcrawler") == ["v2"]
     assert not (tmp_path / ".ragcrawler.alias.new").exists()
 
@@ -148,7 +148,7 @@ def test_a_name_that_is_switched_while_it_is_opened_is_looked_up_again(
         with open_store(replace(config, collection=name)) as store:
             store.create(collection_models)
     place = EmbeddedLocation(tmp_path, "ragcrawler")
-    open_names(config).switch("ragcrawler", "v2")
+    open_aliases(config).switch("ragcrawler", "v2")
     place.acquire()
     try:
         assert place.path == tmp_path / "v2"
@@ -169,7 +169,7 @@ def test_a_collections_own_name_on_a_server_is_not_switched_and_says_what_to_do(
     vectors = {"dense": models.VectorParams(size=4, distance=models.Distance.COSINE)}
     double.engine.create_collection("pages", vectors)
     with pytest.raises(StoreError, match=r"'pages' is a collection's own name.*--only-switch"):
-        open_names(StoreConfig(url=double.url)).require_switchable("pages")
+        open_aliases(StoreConfig(url=double.url)).require_switchable("pages")
 
 
 def test_the_server_switches_in_one_request(start_rest_double, collection_models) -> None:
@@ -180,7 +180,7 @@ def test_the_server_switches_in_one_request(start_rest_double, collection_models
             store.create(collection_models)
     double.paths.clear()
     double.bodies.clear()
-    open_names(config).switch("pages", "v2")
+    open_aliases(config).switch("pages", "v2")
     [actions] = [
         body["actions"]
         for path, body in zip(double.paths, double.bodies, strict=True)
@@ -192,4 +192,4 @@ def test_the_server_switches_in_one_request(start_rest_double, collection_models
 
 def test_a_store_in_memory_has_no_names() -> None:
     with pytest.raises(StoreError, match="in memory"):
-        open_names(StoreConfig(kind="memory"))
+        open_aliases(StoreConfig(kind="memory"))

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from ragcrawler.stores.qdrant_embedded.aliases import meant_folder, named_folder
+from ragcrawler.stores.qdrant_embedded.alias_files import collection_folder, resolve_folder
 from ragcrawler.stores.qdrant_embedded.folder_lock import FolderLock
 
 
@@ -18,12 +18,12 @@ class EmbeddedLocation:
         self._folder = folder
         self._name = name
         self._lock: FolderLock | None = None
-        self.path = meant_folder(folder, name)
+        self.path = resolve_folder(folder, name)
 
     @property
     def location(self) -> str:
         """The collection under its name, for messages."""
-        return str(named_folder(self._folder, self._name))
+        return str(collection_folder(self._folder, self._name))
 
     def acquire(self) -> None:
         """Lock the folder that the name means; it may mean another one by the time it is locked.
@@ -38,7 +38,7 @@ class EmbeddedLocation:
             lock = FolderLock(
                 self.path.parent / f".{self.path.name}.lock", f"The collection {self.location!r}"
             )
-            meant = meant_folder(self._folder, self._name)
+            meant = resolve_folder(self._folder, self._name)
             if meant == self.path:
                 self._lock = lock
             else:

@@ -7,7 +7,7 @@ from ragcrawler.stores.collection_record import collection_record, is_outdated
 from ragcrawler.stores.config import StoreConfig
 from ragcrawler.stores.payload_indexes import PAYLOAD_INDEXES
 from ragcrawler.stores.protocol import CollectionModels, StoreError
-from ragcrawler.stores.qdrant_server.aliases import meant_collection, set_alias
+from ragcrawler.stores.qdrant_server.alias_requests import resolve_collection, set_alias
 from ragcrawler.stores.remembered_models import current_models, models_from_record
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def make_collection(client: "QdrantClient", config: StoreConfig, models: Collect
     """
     from qdrant_client.models import PayloadSchemaType
 
-    name = meant_collection(client, config.collection)
+    name = resolve_collection(client, config.collection)
     if not client.collection_exists(name):
         _require_version(client)
         name = config.collection + _FIRST

@@ -11,7 +11,7 @@ from ragcrawler.stores.config import StoreConfig
 from ragcrawler.stores.filters import Condition, Filters, read_filters
 from ragcrawler.stores.payload import chunk_from_payload
 from ragcrawler.stores.protocol import CollectionModels, Hit, StoredPoint, StoreError
-from ragcrawler.stores.qdrant_server.aliases import meant_collection
+from ragcrawler.stores.qdrant_server.alias_requests import resolve_collection
 from ragcrawler.stores.qdrant_server.collection import make_collection, remember, remembered_models
 from ragcrawler.stores.qdrant_server.connection import connect, server_errors, shown_address
 from ragcrawler.stores.qdrant_server.filters import server_filter
@@ -46,7 +46,7 @@ class QdrantServerStore:
         try:
             with self._errors("open"):
                 # For as long as it is open: what the name means by then may have other models.
-                self._name = meant_collection(self._client, config.collection)
+                self._name = resolve_collection(self._client, config.collection)
                 self._models = remembered_models(self._client, self._name)
         except StoreError:
             self.close()

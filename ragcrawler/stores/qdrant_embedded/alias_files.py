@@ -14,7 +14,7 @@ from ragcrawler.stores.qdrant_embedded.durable_file import write_durably
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}")
 
 
-def named_folder(folder: Path, name: str) -> Path:
+def collection_folder(folder: Path, name: str) -> Path:
     """The folder of the collection that bears this name, aliases aside.
 
     Raises:
@@ -27,7 +27,7 @@ def named_folder(folder: Path, name: str) -> Path:
     return folder / name
 
 
-def meant_folder(folder: Path, name: str) -> Path:
+def resolve_folder(folder: Path, name: str) -> Path:
     """The folder of the collection that the name means; it need not be there.
 
     Raises:
@@ -37,7 +37,7 @@ def meant_folder(folder: Path, name: str) -> Path:
     try:
         target = file.read_text(encoding="utf-8").strip()
     except (FileNotFoundError, NotADirectoryError):
-        return named_folder(folder, name)
+        return collection_folder(folder, name)
     except (OSError, UnicodeDecodeError) as error:
         raise StoreError(
             f"Cannot read the alias {str(file)!r}: {error}. Remove it, or make it readable."
@@ -58,10 +58,10 @@ def set_alias(folder: Path, name: str, target: str) -> None:
         StoreError: there is no such collection.
         OSError: the folder cannot be written.
     """
-    meant = named_folder(folder, name) if target == name else meant_folder(folder, target)
+    meant = collection_folder(folder, name) if target == name else resolve_folder(folder, target)
     if not meant.is_dir():
         raise StoreError(f"There is no collection {target!r} in {str(folder)!r}.")
-    if meant == named_folder(folder, name):
+    if meant == collection_folder(folder, name):
         alias_file(folder, name).unlink(missing_ok=True)
     else:
         write_durably(alias_file(folder, name), f"{meant.name}\n")
@@ -69,4 +69,4 @@ def set_alias(folder: Path, name: str, target: str) -> None:
 
 def alias_file(folder: Path, name: str) -> Path:
     """Where the alias of a name is kept."""
-    return named_folder(folder, name).with_name(f".{name}.alias")
+    return collection_folder(folder, name).with_name(f".{name}.alias")

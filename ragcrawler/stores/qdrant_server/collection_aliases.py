@@ -7,28 +7,28 @@ from typing import TYPE_CHECKING
 
 from ragcrawler.stores.config import StoreConfig
 from ragcrawler.stores.protocol import StoreError
-from ragcrawler.stores.qdrant_server.aliases import meant_collection, set_alias
+from ragcrawler.stores.qdrant_server.alias_requests import resolve_collection, set_alias
 from ragcrawler.stores.qdrant_server.connection import connect, server_errors
 
 if TYPE_CHECKING:
     from qdrant_client import QdrantClient
 
 
-class ServerNames:
-    """`CollectionNames` of a Qdrant server; every call is a connection of its own."""
+class ServerAliases:
+    """`CollectionAliases` of a Qdrant server; every call is a connection of its own."""
 
     def __init__(self, config: StoreConfig) -> None:
         self._config = config
 
-    def meaning(self, name: str) -> str:
-        """See `CollectionNames`."""
+    def resolve(self, name: str) -> str:
+        """See `CollectionAliases`."""
         with self._client("look up", name) as client:
-            return meant_collection(client, name)
+            return resolve_collection(client, name)
 
     def require_switchable(self, name: str) -> None:
-        """See `CollectionNames`; a collection's own name cannot become an alias while it exists."""
+        """See `CollectionAliases`; a collection's own name cannot become an alias while it exists."""
         with self._client("look up", name) as client:
-            if meant_collection(client, name) == name and client.collection_exists(name):
+            if resolve_collection(client, name) == name and client.collection_exists(name):
                 raise StoreError(
                     f"{name!r} is a collection's own name on the server, which cannot mean another one while "
                     "that collection is there. Rebuild without --switch and name the new collection in "
@@ -37,16 +37,16 @@ class ServerNames:
                 )
 
     def switch(self, name: str, target: str) -> None:
-        """See `CollectionNames`."""
+        """See `CollectionAliases`."""
         self.require_switchable(name)
         with self._client("switch to", target) as client:
-            meant = meant_collection(client, target)
+            meant = resolve_collection(client, target)
             if not client.collection_exists(meant):
                 raise StoreError(f"There is no collection {target!r} on the server.")
             set_alias(client, name, meant)
 
     def drop(self, collection: str) -> None:
-        """See `CollectionNames`."""
+        """See `CollectionAliases`."""
         with self._client("remove", collection) as client:
             client.delete_collection(collection)
 

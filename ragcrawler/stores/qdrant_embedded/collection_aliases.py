@@ -2,32 +2,32 @@
 
 from pathlib import Path
 
-from ragcrawler.stores.qdrant_embedded.aliases import meant_folder, named_folder, set_alias
+from ragcrawler.stores.qdrant_embedded.alias_files import collection_folder, resolve_folder, set_alias
 from ragcrawler.stores.qdrant_embedded.folder import engine_errors, remove_collection
 from ragcrawler.stores.qdrant_embedded.folder_lock import FolderLock, lock_file
 
 
-class EdgeNames:
-    """`CollectionNames` of the embedded engine's folder."""
+class EmbeddedAliases:
+    """`CollectionAliases` of the embedded engine's folder."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def meaning(self, name: str) -> str:
-        """See `CollectionNames`."""
-        return meant_folder(self._folder, name).name
+    def resolve(self, name: str) -> str:
+        """See `CollectionAliases`."""
+        return resolve_folder(self._folder, name).name
 
     def require_switchable(self, name: str) -> None:
-        """See `CollectionNames`; every name is."""
+        """See `CollectionAliases`; every name is."""
 
     def switch(self, name: str, target: str) -> None:
-        """See `CollectionNames`."""
+        """See `CollectionAliases`."""
         with engine_errors(f"let {name!r} mean {target!r} in", self._folder):
             set_alias(self._folder, name, target)
 
     def drop(self, collection: str) -> None:
-        """See `CollectionNames`."""
-        path = named_folder(self._folder, collection)
+        """See `CollectionAliases`."""
+        path = collection_folder(self._folder, collection)
         lock = FolderLock(lock_file(path), f"The collection {str(path)!r}")
         try:
             remove_collection(path)

@@ -6,7 +6,7 @@ if TYPE_CHECKING:
     from qdrant_client import QdrantClient
 
 
-def meant_collection(client: "QdrantClient", name: str) -> str:
+def resolve_collection(client: "QdrantClient", name: str) -> str:
     """The collection that the name means; the name itself where it is no alias."""
     aliases = {each.alias_name: each.collection_name for each in client.get_aliases().aliases}
     return aliases.get(name, name)
@@ -20,5 +20,5 @@ def set_alias(client: "QdrantClient", name: str, target: str) -> None:
     alias = models.CreateAliasOperation(
         create_alias=models.CreateAlias(collection_name=target, alias_name=name)
     )
-    is_alias = meant_collection(client, name) != name
+    is_alias = resolve_collection(client, name) != name
     client.update_collection_aliases([removal, alias] if is_alias else [alias])

@@ -6,10 +6,10 @@ from ragcrawler.stores.config import StoreConfig
 from ragcrawler.stores.protocol import StoreError
 
 
-class CollectionNames(Protocol):
+class CollectionAliases(Protocol):
     """The names of one folder, or of one server."""
 
-    def meaning(self, name: str) -> str:
+    def resolve(self, name: str) -> str:
         """The collection that the name means; the name itself where it is no alias.
 
         Raises:
@@ -26,7 +26,7 @@ class CollectionNames(Protocol):
     def switch(self, name: str, target: str) -> None:
         """Let the name mean what `target` means; at any moment it means the old collection or the new one.
 
-        `switch(name, meaning)` with an earlier `meaning(name)` is the way back.
+        `switch(name, meaning)` with an earlier `resolve(name)` is the way back.
 
         Raises:
             StoreError: there is no such collection, or the name cannot be led to it.
@@ -40,7 +40,7 @@ class CollectionNames(Protocol):
         """
 
 
-def open_names(config: StoreConfig) -> CollectionNames:
+def open_aliases(config: StoreConfig) -> CollectionAliases:
     """The names where the configuration's collections are.
 
     Raises:
@@ -48,11 +48,11 @@ def open_names(config: StoreConfig) -> CollectionNames:
     """
     kind = config.kind if config.kind != "auto" else ("server" if config.url else "edge")
     if kind == "server":
-        from ragcrawler.stores.qdrant_server.names import ServerNames
+        from ragcrawler.stores.qdrant_server.collection_aliases import ServerAliases
 
-        return ServerNames(config)
+        return ServerAliases(config)
     if kind == "edge":
-        from ragcrawler.stores.qdrant_embedded.names import EdgeNames
+        from ragcrawler.stores.qdrant_embedded.collection_aliases import EmbeddedAliases
 
-        return EdgeNames(config.folder)
+        return EmbeddedAliases(config.folder)
     raise StoreError("A collection in memory has no name that could be led to another one.")
