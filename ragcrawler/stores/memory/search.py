@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ragcrawler.items import SemanticChunk, SparseVector
 from ragcrawler.stores.protocol import Hit
-from ragcrawler.stores.ranking.candidates import Proposals, fused, ranked
+from ragcrawler.stores.ranking.candidates import Candidates, fused, ranked
 from ragcrawler.stores.search_request import Ranking, SearchRequest
 
 if TYPE_CHECKING:
@@ -38,11 +38,11 @@ class MemoryEngine:
             return list(self.legs(request, limit).rankings[0])
         return fused(self.legs(request, request.proposed(limit)), request)[:limit]
 
-    def legs(self, request: SearchRequest, limit: int) -> Proposals:
+    def legs(self, request: SearchRequest, limit: int) -> Candidates:
         """See `SearchEngine`."""
         rankings = [ranked(self._scored(ranking), limit) for ranking in request.rankings]
         ids = {hit.chunk.id for ranking in rankings for hit in ranking}
-        return Proposals(rankings, {each: self._vectors[each].bm25 for each in ids})
+        return Candidates(rankings, {each: self._vectors[each].bm25 for each in ids})
 
     def varied(self, request: SearchRequest, ids: Sequence[str]) -> list[str]:
         """See `SearchEngine`."""

@@ -10,7 +10,7 @@ from ragcrawler.stores.protocol import Hit
 from ragcrawler.stores.qdrant_embedded.filters import edge_filter
 from ragcrawler.stores.ranking.candidates import (
     OVERSAMPLING,
-    Proposals,
+    Candidates,
     engine_rrf_k,
     ranked,
     requested,
@@ -50,7 +50,7 @@ class EdgeEngine:
             limit,
         )
 
-    def legs(self, request: SearchRequest, limit: int) -> Proposals:
+    def legs(self, request: SearchRequest, limit: int) -> Candidates:
         """See `SearchEngine`."""
         import qdrant_edge as edge
 
@@ -67,7 +67,7 @@ class EdgeEngine:
             for each in request.rankings
         ]
         answers = self._shard.query_batch(edge.QueryBatchRequest(queries))
-        return Proposals([_hits(each, limit) for each in answers], word_vectors(chain(*answers)))
+        return Candidates([_hits(each, limit) for each in answers], word_vectors(chain(*answers)))
 
     def varied(self, request: SearchRequest, ids: Sequence[str]) -> list[str]:
         """See `SearchEngine`."""

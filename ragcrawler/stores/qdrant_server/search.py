@@ -11,7 +11,7 @@ from ragcrawler.stores.qdrant_server.filters import server_filter
 from ragcrawler.stores.qdrant_server.requests import floats, server_sparse
 from ragcrawler.stores.ranking.candidates import (
     OVERSAMPLING,
-    Proposals,
+    Candidates,
     engine_rrf_k,
     ranked,
     requested,
@@ -49,7 +49,7 @@ class ServerEngine:
         ).groups
         return _hits((point for group in groups for point in group.hits), limit)
 
-    def legs(self, request: SearchRequest, limit: int) -> Proposals:
+    def legs(self, request: SearchRequest, limit: int) -> Candidates:
         """See `SearchEngine`."""
         from qdrant_client import models
 
@@ -65,7 +65,7 @@ class ServerEngine:
             for each in _nearest(request)
         ]
         answers = [each.points for each in self._client.query_batch_points(self._collection, queries)]
-        return Proposals([_hits(each, limit) for each in answers], word_vectors(chain(*answers)))
+        return Candidates([_hits(each, limit) for each in answers], word_vectors(chain(*answers)))
 
     def varied(self, request: SearchRequest, ids: Sequence[str]) -> list[str]:
         """See `SearchEngine`."""

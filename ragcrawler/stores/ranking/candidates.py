@@ -19,7 +19,7 @@ _TIE_MARGIN = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Proposals:
+class Candidates:
     """What an engine proposes for a fusion.
 
     Attributes:
@@ -67,9 +67,9 @@ def word_vectors(points: Iterable[Any]) -> dict[str, SparseVector]:
     }
 
 
-def fused(proposals: Proposals, request: SearchRequest) -> list[Hit]:
+def fused(candidates: Candidates, request: SearchRequest) -> list[Hit]:
     """One ranking of several, by the request's method and weights."""
-    rankings = proposals.rankings
+    rankings = candidates.rankings
     chunks = {hit.chunk.id: hit.chunk for ranking in rankings for hit in ranking}
     weights = [ranking.weight for ranking in request.rankings]
     if request.fusion == "dbsf":
@@ -79,7 +79,7 @@ def fused(proposals: Proposals, request: SearchRequest) -> list[Hit]:
         ids = [[hit.chunk.id for hit in ranking] for ranking in rankings]
         merged = reciprocal_rank_fusion(ids, k=request.k_rrf, weights=weights)
     if request.asks_documents:
-        extra = _by_documents(chunks, proposals.words, request)
+        extra = _by_documents(chunks, candidates.words, request)
         merged = [(each, score + extra[chunks[each].document_id]) for each, score in merged]
     return ranked((Hit(chunks[each], score) for each, score in merged), len(merged))
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from ragcrawler.stores.protocol import Hit
-from ragcrawler.stores.ranking.candidates import Proposals, answer, engine_fuses, fused
+from ragcrawler.stores.ranking.candidates import Candidates, answer, engine_fuses, fused
 from ragcrawler.stores.search_request import SearchRequest
 
 _GROWTH = 4
@@ -17,7 +17,7 @@ class SearchEngine(Protocol):
     def fused(self, request: SearchRequest, limit: int) -> list[Hit]:
         """The best of the rankings as one, in one round trip; their weights are equal."""
 
-    def legs(self, request: SearchRequest, limit: int) -> Proposals:
+    def legs(self, request: SearchRequest, limit: int) -> Candidates:
         """The best of each ranking, in one round trip."""
 
     def varied(self, request: SearchRequest, ids: Sequence[str]) -> list[str]:
