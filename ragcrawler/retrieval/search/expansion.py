@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from ragcrawler.retrieval.time_limit import within
 from ragcrawler.stores import ChunkStore, Hit
-from ragcrawler.stores.ranking.candidates import ranked, spread
+from ragcrawler.stores.ranking.candidates import limit_per_document, ranked
 from ragcrawler.stores.ranking.fusion import reciprocal_rank_fusion
 from ragcrawler.stores.search_request import SearchRequest
 
@@ -41,4 +41,4 @@ def search_wordings(store: ChunkStore, requests: Sequence[SearchRequest]) -> lis
     chunks = {hit.chunk.id: hit.chunk for hits in found for hit in hits}
     fused = reciprocal_rank_fusion([[hit.chunk.id for hit in hits] for hits in found], k=first.k_rrf)
     hits = ranked((Hit(chunks[each], score) for each, score in fused), len(fused))
-    return spread(hits, first.per_document)[first.offset : first.wanted]
+    return limit_per_document(hits, first.per_document)[first.offset : first.wanted]

@@ -104,10 +104,10 @@ def answer(hits: Sequence[Hit], request: SearchRequest) -> list[Hit]:
     """The part of a whole ranking that was asked for."""
     least = request.score_threshold
     kept = [hit for hit in hits if least is None or hit.score >= least]
-    return spread(kept, request.per_document)[request.offset : request.wanted]
+    return limit_per_document(kept, request.per_document)[request.offset : request.wanted]
 
 
-def spread(hits: Sequence[Hit], per_document: int) -> list[Hit]:
+def limit_per_document(hits: Sequence[Hit], per_document: int) -> list[Hit]:
     """The hits without those that come after `per_document` of their document; all of them for 0."""
     if not per_document:
         return list(hits)
