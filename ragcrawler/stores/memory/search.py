@@ -44,7 +44,7 @@ class MemoryEngine:
         ids = {hit.chunk.id for ranking in rankings for hit in ranking}
         return Candidates(rankings, {each: self._vectors[each].bm25 for each in ids})
 
-    def varied(self, request: SearchRequest, ids: Sequence[str]) -> list[str]:
+    def diversify(self, request: SearchRequest, ids: Sequence[str]) -> list[str]:
         """See `SearchEngine`."""
         directions = self._directions(ids)
         relevance = directions @ _direction(request.dense)

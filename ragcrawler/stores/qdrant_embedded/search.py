@@ -69,7 +69,7 @@ class EdgeEngine:
         answers = self._shard.query_batch(edge.QueryBatchRequest(queries))
         return Candidates([_hits(each, limit) for each in answers], word_vectors(chain(*answers)))
 
-    def varied(self, request: SearchRequest, ids: Sequence[str]) -> list[str]:
+    def diversify(self, request: SearchRequest, ids: Sequence[str]) -> list[str]:
         """See `SearchEngine`."""
         import qdrant_edge as edge
 

@@ -67,7 +67,7 @@ class ServerEngine:
         answers = [each.points for each in self._client.query_batch_points(self._collection, queries)]
         return Candidates([_hits(each, limit) for each in answers], word_vectors(chain(*answers)))
 
-    def varied(self, request: SearchRequest, ids: Sequence[str]) -> list[str]:
+    def diversify(self, request: SearchRequest, ids: Sequence[str]) -> list[str]:
         """See `SearchEngine`."""
         from qdrant_client import models
 

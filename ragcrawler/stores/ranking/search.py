@@ -20,7 +20,7 @@ class SearchEngine(Protocol):
     def legs(self, request: SearchRequest, limit: int) -> Candidates:
         """The best of each ranking, in one round trip."""
 
-    def varied(self, request: SearchRequest, ids: Sequence[str]) -> list[str]:
+    def diversify(self, request: SearchRequest, ids: Sequence[str]) -> list[str]:
         """The ids in the order of maximal marginal relevance to the dense ranking's vector."""
 
 
@@ -31,7 +31,7 @@ def search(engine: SearchEngine, request: SearchRequest) -> list[Hit]:
         return []
     request = replace(request, rankings=rankings)
     if request.diversity:
-        return answer(_varied(engine, request), request)
+        return answer(_diversified_search(engine, request), request)
     limit = request.wanted
     while True:
         hits = _ranked(engine, request, limit)
@@ -48,6 +48,6 @@ def _ranked(engine: SearchEngine, request: SearchRequest, limit: int) -> list[Hi
     return fused(engine.legs(request, request.proposed(limit)), request)[:limit]
 
 
-def _varied(engine: SearchEngine, request: SearchRequest) -> list[Hit]:
+def _diversified_search(engine: SearchEngine, request: SearchRequest) -> list[Hit]:
     hits = {hit.chunk.id: hit for hit in _ranked(engine, request, request.proposed(request.wanted))}
-    return [hits[each] for each in engine.varied(request, list(hits))] if hits else []
+    return [hits[each] for each in engine.diversify(request, list(hits))] if hits else []
