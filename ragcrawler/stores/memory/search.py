@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ragcrawler.items import SemanticChunk, SparseVector
 from ragcrawler.stores.protocol import Hit
-from ragcrawler.stores.ranking.candidates import Candidates, fused, ranked
+from ragcrawler.stores.ranking.candidates import Candidates, fuse, sort_hits
 from ragcrawler.stores.search_request import Ranking, SearchRequest
 
 if TYPE_CHECKING:
@@ -32,15 +32,15 @@ class MemoryEngine:
         self._fitting = fitting
         self._vectors = vectors
 
-    def fused(self, request: SearchRequest, limit: int) -> list[Hit]:
+    def fuse(self, request: SearchRequest, limit: int) -> list[Hit]:
         """See `SearchEngine`."""
         if len(request.rankings) == 1:
             return list(self.legs(request, limit).rankings[0])
-        return fused(self.legs(request, request.proposed(limit)), request)[:limit]
+        return fuse(self.legs(request, request.proposed(limit)), request)[:limit]
 
     def legs(self, request: SearchRequest, limit: int) -> Candidates:
         """See `SearchEngine`."""
-        rankings = [ranked(self._scored(ranking), limit) for ranking in request.rankings]
+        rankings = [sort_hits(self._scored(ranking), limit) for ranking in request.rankings]
         ids = {hit.chunk.id for ranking in rankings for hit in ranking}
         return Candidates(rankings, {each: self._vectors[each].bm25 for each in ids})
 

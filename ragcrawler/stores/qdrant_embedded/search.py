@@ -12,8 +12,8 @@ from ragcrawler.stores.ranking.candidates import (
     OVERSAMPLING,
     Candidates,
     engine_rrf_k,
-    ranked,
-    requested,
+    oversampled,
+    sort_hits,
     word_vectors,
 )
 from ragcrawler.stores.search_request import Ranking, SearchRequest
@@ -28,7 +28,7 @@ class EdgeEngine:
     def __init__(self, shard: "edge.EdgeShard") -> None:
         self._shard = shard
 
-    def fused(self, request: SearchRequest, limit: int) -> list[Hit]:
+    def fuse(self, request: SearchRequest, limit: int) -> list[Hit]:
         """See `SearchEngine`."""
         import qdrant_edge as edge
 
@@ -38,7 +38,7 @@ class EdgeEngine:
         return _hits(
             self._shard.query(
                 edge.QueryRequest(
-                    requested(limit),
+                    oversampled(limit),
                     query=_fusion(request),
                     prefetches=[
                         edge.Prefetch(depth, query=_nearest(each), filter=fitting, params=_rescored())
@@ -57,7 +57,7 @@ class EdgeEngine:
         fitting = edge_filter(request.filters)
         queries = [
             edge.QueryRequest(
-                requested(limit),
+                oversampled(limit),
                 query=_nearest(each),
                 filter=fitting,
                 with_payload=True,
@@ -109,4 +109,4 @@ def _fusion(request: SearchRequest) -> Any:
 
 
 def _hits(points: "Iterable[edge.ScoredPoint]", limit: int) -> list[Hit]:
-    return ranked((Hit(chunk_from_payload(each.payload or {}), each.score) for each in points), limit)
+    return sort_hits((Hit(chunk_from_payload(each.payload or {}), each.score) for each in points), limit)

@@ -13,8 +13,8 @@ from ragcrawler.stores.ranking.candidates import (
     OVERSAMPLING,
     Candidates,
     engine_rrf_k,
-    ranked,
-    requested,
+    oversampled,
+    sort_hits,
     word_vectors,
 )
 from ragcrawler.stores.search_request import SearchRequest
@@ -30,12 +30,12 @@ class ServerEngine:
         self._client = client
         self._collection = collection
 
-    def fused(self, request: SearchRequest, limit: int) -> list[Hit]:
+    def fuse(self, request: SearchRequest, limit: int) -> list[Hit]:
         """See `SearchEngine`."""
         query = _query(request, limit)
         if not request.per_document or request.diversity:
             points = self._client.query_points(
-                self._collection, **query, limit=requested(limit), with_payload=True
+                self._collection, **query, limit=oversampled(limit), with_payload=True
             ).points
             return _hits(points, limit)
         # The best hits, so many of a document at most, are of the best documents, of which each gives one.
@@ -43,7 +43,7 @@ class ServerEngine:
             self._collection,
             "document_id",
             **query,
-            limit=requested(limit),
+            limit=oversampled(limit),
             group_size=request.per_document,
             with_payload=True,
         ).groups
@@ -58,7 +58,7 @@ class ServerEngine:
             models.QueryRequest(
                 **each,
                 filter=fitting,
-                limit=requested(limit),
+                limit=oversampled(limit),
                 with_payload=True,
                 with_vector=["bm25"] if request.asks_documents else False,
             )
@@ -122,4 +122,4 @@ def _nearest(request: SearchRequest) -> list[dict[str, Any]]:
 
 
 def _hits(points: "Iterable[models.ScoredPoint]", limit: int) -> list[Hit]:
-    return ranked((Hit(chunk_from_payload(each.payload or {}), each.score) for each in points), limit)
+    return sort_hits((Hit(chunk_from_payload(each.payload or {}), each.score) for each in points), limit)

@@ -40,7 +40,7 @@ def engine_rrf_k(k_rrf: int = RRF_K) -> int:
     return k_rrf + 1
 
 
-def requested(wanted: int) -> int:
+def oversampled(wanted: int) -> int:
     """How many hits to ask for: equal scores come in random order, so those at the end are cut here."""
     return wanted + _TIE_MARGIN
 
@@ -67,7 +67,7 @@ def word_vectors(points: Iterable[Any]) -> dict[str, SparseVector]:
     }
 
 
-def fused(candidates: Candidates, request: SearchRequest) -> list[Hit]:
+def fuse(candidates: Candidates, request: SearchRequest) -> list[Hit]:
     """One ranking of several, by the request's method and weights."""
     rankings = candidates.rankings
     chunks = {hit.chunk.id: hit.chunk for ranking in rankings for hit in ranking}
@@ -81,7 +81,7 @@ def fused(candidates: Candidates, request: SearchRequest) -> list[Hit]:
     if request.asks_documents:
         extra = _by_documents(chunks, candidates.words, request)
         merged = [(each, score + extra[chunks[each].document_id]) for each, score in merged]
-    return ranked((Hit(chunks[each], score) for each, score in merged), len(merged))
+    return sort_hits((Hit(chunks[each], score) for each, score in merged), len(merged))
 
 
 def _by_documents(
@@ -95,12 +95,12 @@ def _by_documents(
     return {document: request.document_weight * score for document, score in scores.items()}
 
 
-def ranked(hits: Iterable[Hit], limit: int) -> list[Hit]:
+def sort_hits(hits: Iterable[Hit], limit: int) -> list[Hit]:
     """The best `limit`, best first; equal scores by id, the same on every run."""
     return sorted(hits, key=lambda hit: (-hit.score, hit.chunk.id))[:limit]
 
 
-def answer(hits: Sequence[Hit], request: SearchRequest) -> list[Hit]:
+def select_hits(hits: Sequence[Hit], request: SearchRequest) -> list[Hit]:
     """The part of a whole ranking that was asked for."""
     least = request.score_threshold
     kept = [hit for hit in hits if least is None or hit.score >= least]

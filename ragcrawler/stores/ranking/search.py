@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from ragcrawler.stores.protocol import Hit
-from ragcrawler.stores.ranking.candidates import Candidates, answer, engine_fuses, fused
+from ragcrawler.stores.ranking.candidates import Candidates, engine_fuses, fuse, select_hits
 from ragcrawler.stores.search_request import SearchRequest
 
 _GROWTH = 4
@@ -14,7 +14,7 @@ _GROWTH = 4
 class SearchEngine(Protocol):
     """What an engine does for a search; every list is best first, equal scores in the order of their ids."""
 
-    def fused(self, request: SearchRequest, limit: int) -> list[Hit]:
+    def fuse(self, request: SearchRequest, limit: int) -> list[Hit]:
         """The best of the rankings as one, in one round trip; their weights are equal."""
 
     def legs(self, request: SearchRequest, limit: int) -> Candidates:
@@ -31,11 +31,11 @@ def search(engine: SearchEngine, request: SearchRequest) -> list[Hit]:
         return []
     request = replace(request, rankings=rankings)
     if request.diversity:
-        return answer(_diversified_search(engine, request), request)
+        return select_hits(_diversified_search(engine, request), request)
     limit = request.wanted
     while True:
         hits = _ranked(engine, request, limit)
-        found = answer(hits, request)
+        found = select_hits(hits, request)
         # Where documents are limited, the best hits may all be of a few of them.
         if not request.per_document or len(found) == request.limit or len(hits) < limit:
             return found
@@ -44,8 +44,8 @@ def search(engine: SearchEngine, request: SearchRequest) -> list[Hit]:
 
 def _ranked(engine: SearchEngine, request: SearchRequest, limit: int) -> list[Hit]:
     if engine_fuses(request):
-        return engine.fused(request, limit)
-    return fused(engine.legs(request, request.proposed(limit)), request)[:limit]
+        return engine.fuse(request, limit)
+    return fuse(engine.legs(request, request.proposed(limit)), request)[:limit]
 
 
 def _diversified_search(engine: SearchEngine, request: SearchRequest) -> list[Hit]:
