@@ -1,6 +1,6 @@
 """A retriever over the configured collection."""
 
-from ragcrawler.bootstrap.late_embedders import CollectionQueryModels, LateEmbedder
+from ragcrawler.bootstrap.lazy_embedders import CollectionQueryModels, LazyEmbedder
 from ragcrawler.bootstrap.search_settings import open_expander, open_reranker, search_options
 from ragcrawler.bootstrap.start_error import StartError, start_errors
 from ragcrawler.config.configuration import Configuration
@@ -38,8 +38,8 @@ def open_retriever(**settings: object) -> CollectionRetriever:
             raise
     return CollectionRetriever(
         store,
-        LateEmbedder(models.dense),
-        LateEmbedder(models.sparse),
+        LazyEmbedder(models.dense),
+        LazyEmbedder(models.sparse),
         reranker=reranker,
         expander=expander,
         options=options,

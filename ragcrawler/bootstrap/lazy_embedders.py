@@ -14,7 +14,7 @@ from ragcrawler.stores import CollectionModels
 VectorT = TypeVar("VectorT")
 
 
-class LateEmbedder(Generic[VectorT]):
+class LazyEmbedder(Generic[VectorT]):
     """Embeds questions by a model that is loaded for the first of them."""
 
     def __init__(self, load: Callable[[], Embedder[VectorT]]) -> None:
