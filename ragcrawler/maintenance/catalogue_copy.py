@@ -31,7 +31,7 @@ def copy_catalogue(configuration: Configuration, source: str, target: str) -> No
             original.backup(copy)
 
 
-def remark_catalogue(configuration: Configuration, collection: str, store: ChunkStore) -> None:
+def refresh_chunk_records(configuration: Configuration, collection: str, store: ChunkStore) -> None:
     """Enter the chunks as the store has them now: with other models their hashes and counts are others.
 
     Raises:
@@ -42,10 +42,10 @@ def remark_catalogue(configuration: Configuration, collection: str, store: Chunk
     if path.exists():
         with DocumentCatalogue(path) as catalogue:
             for record in catalogue.documents():
-                _remark(catalogue, record, store)
+                _refresh(catalogue, record, store)
 
 
-def _remark(catalogue: DocumentCatalogue, record: DocumentRecord, store: ChunkStore) -> None:
+def _refresh(catalogue: DocumentCatalogue, record: DocumentRecord, store: ChunkStore) -> None:
     chunks = store.get([mark.id for mark in record.chunks])
     if len(chunks) == len(record.chunks):
         # Checksums are new in any case: a store may scale vectors once more when they are copied.

@@ -9,7 +9,7 @@ from ragcrawler.bootstrap.start_error import StartError
 from ragcrawler.bootstrap.vector_cache import open_vector_cache
 from ragcrawler.config.configuration import Configuration
 from ragcrawler.items import SemanticChunk
-from ragcrawler.maintenance.catalogue_copy import copy_catalogue, remark_catalogue
+from ragcrawler.maintenance.catalogue_copy import copy_catalogue, refresh_chunk_records
 from ragcrawler.maintenance.reembedding import Reembedding
 from ragcrawler.stores import ChunkStore, CollectionModels, StoreConfig, open_store
 from ragcrawler.stores.aliases import CollectionAliases, open_aliases
@@ -72,7 +72,7 @@ class Reindexing:
                 done = finish(source, target, rebuilding)
                 target.optimize()
                 copy_catalogue(self.configuration, self.name, self.into)
-                remark_catalogue(self.configuration, self.into, target)
+                refresh_chunk_records(self.configuration, self.into, target)
                 if switch:
                     self._switch()
         return replace(done, written=done.written + ahead.written, unchanged=done.unchanged - ahead.written)
