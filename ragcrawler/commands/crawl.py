@@ -50,11 +50,11 @@ class Command(CrawlCommand):
 
     def _refusal(self, args: list[str], opts: argparse.Namespace) -> str:
         """What is wrong with settings, arguments or the output folder; "" where nothing is."""
-        from ragcrawler.commands.base.start_check import start_refusal
+        from ragcrawler.commands.base.validate_settings import validate_settings
         from ragcrawler.middlewares.javascript.config import JavaScriptConfig
         from ragcrawler.middlewares.proxies.config import ProxyConfig
 
-        if refusal := start_refusal(cast(Settings, self.settings)):
+        if refusal := validate_settings(cast(Settings, self.settings)):
             return refusal
         if len(args) != 1:
             return ""  # Scrapy prints the usage

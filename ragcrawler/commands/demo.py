@@ -33,12 +33,12 @@ class Command(ScrapyCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:  # noqa: ARG002 - Scrapy's signature
         """Serve, crawl, ask; the exit code is the crawl's, or 1 where a question has no answer."""
-        from ragcrawler.commands.base.start_check import start_refusal
+        from ragcrawler.commands.base.validate_settings import validate_settings
         from ragcrawler.extensions.report import EXIT_CODE
         from ragcrawler.site_server import DEMO_SITE, SiteServer
 
         settings = cast(Settings, self.settings)
-        if refusal := start_refusal(settings):
+        if refusal := validate_settings(settings):
             sys.stderr.write(f"Error: {refusal}\n")
             self.exitcode = 1
             return

@@ -97,10 +97,10 @@ class Command(ScrapyCommand):
 
 
 def _refusal(settings: Settings, arguments: dict[str, str]) -> str:
-    from ragcrawler.commands.base.start_check import start_refusal
+    from ragcrawler.commands.base.validate_settings import validate_settings
     from ragcrawler.spiders.seeds import SeedsSpider
 
-    if refusal := start_refusal(settings):
+    if refusal := validate_settings(settings):
         return refusal
     try:
         SeedsSpider.check_arguments(arguments, settings)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ragcrawler.commands.base.start_check import start_refusal
+from ragcrawler.commands.base.validate_settings import validate_settings
 from ragcrawler.config.defaults import project_settings
 from ragcrawler.config.politeness import PolitenessConfig
 
@@ -24,7 +24,7 @@ from ragcrawler.config.politeness import PolitenessConfig
 )
 def test_a_wrong_value_is_refused_by_its_name(tmp_path: object, name: str, value: object) -> None:
     settings = project_settings(OUTPUT_DIR=str(tmp_path)) | {name: value}
-    assert name in start_refusal(settings)
+    assert name in validate_settings(settings)
 
 
 def test_values_from_the_command_line_are_text() -> None:

@@ -10,7 +10,7 @@ from scrapy.crawler import Crawler
 from scrapy.settings import Settings
 from scrapy.spiders import Spider
 
-from ragcrawler.commands.base.start_check import start_refusal
+from ragcrawler.commands.base.validate_settings import validate_settings
 from ragcrawler.config.defaults import project_settings
 from ragcrawler.config.errors import SettingError
 from ragcrawler.config.web_access import WebAccessConfig
@@ -41,7 +41,7 @@ def test_a_wrong_bound_is_refused_before_the_crawl(name: str, value: object) -> 
     settings = project_settings(**{name: value})
     with pytest.raises(SettingError, match=name):
         WebAccessConfig.from_settings(settings)
-    assert name in start_refusal(settings)
+    assert name in validate_settings(settings)
 
 
 @pytest.mark.parametrize(

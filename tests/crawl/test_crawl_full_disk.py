@@ -43,10 +43,10 @@ def test_a_full_disk_ends_the_crawl_and_the_next_one_stores_the_rest(
 
 
 def test_a_crawl_does_not_begin_on_a_full_disk(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
-    from ragcrawler.commands.base.start_check import start_refusal
+    from ragcrawler.commands.base.validate_settings import validate_settings
     from ragcrawler.config.defaults import project_settings
 
     monkeypatch.setattr(shutil, "disk_usage", lambda _: Usage(0, 0, 12 * MEBIBYTE))
-    refusal = start_refusal(project_settings(OUTPUT_DIR=str(tmp_path / "output")))
+    refusal = validate_settings(project_settings(OUTPUT_DIR=str(tmp_path / "output")))
     assert refusal.startswith("Only 12 MiB are free on the disk of ")
-    assert start_refusal(project_settings(OUTPUT_DIR=str(tmp_path), DISK_RESERVE_MEBIBYTES=0)) == ""
+    assert validate_settings(project_settings(OUTPUT_DIR=str(tmp_path), DISK_RESERVE_MEBIBYTES=0)) == ""

@@ -14,7 +14,7 @@ from ragcrawler.urls.errors import PatternError
 from ragcrawler.urls.junk import JunkFilter
 
 
-def start_refusal(settings: Mapping[str, object]) -> str:
+def validate_settings(settings: Mapping[str, object]) -> str:
     """Why a crawl with these settings cannot begin, "" where it can."""
     try:
         configuration = Configuration.from_settings(settings)
