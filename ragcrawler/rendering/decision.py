@@ -5,9 +5,9 @@ from typing import Literal
 from urllib.parse import urlsplit
 
 from ragcrawler.rendering.budget import PageBudget
-from ragcrawler.rendering.learning import Habit, TemplateMemory
 from ragcrawler.rendering.need import has_gained, needs_scripts
 from ragcrawler.rendering.reading import ENOUGH_CHARACTERS, read_page
+from ragcrawler.rendering.render_history import RenderHistory, TemplateMemory
 from ragcrawler.rendering.url_template import url_template
 
 Mode = Literal["auto", "never", "always"]
@@ -41,26 +41,26 @@ class RenderPolicy:
             return Decision.STATIC
         if self._mode == "auto":
             template = url_template(url)
-            habit = self._memory.habit(template)
-            if habit is not Habit.ALWAYS_NEEDS and not self._looks_thin(template, markup):
+            history = self._memory.history(template)
+            if history is not RenderHistory.ALWAYS_NEEDS and not self._looks_thin(template, markup):
                 return Decision.STATIC
-            if habit is Habit.NEVER_GAINS:
+            if history is RenderHistory.NEVER_GAINS:
                 return Decision.NEVER_GAINS
         return Decision.RENDER if self._budget.take(urlsplit(url).netloc) else Decision.OVER_BUDGET
 
     def learn(self, url: str, static: bytes, rendered: bytes) -> bool:
         """Compare a page with its rendering; True if the rendering is the one to keep."""
         gained = has_gained(read_page(static), read_page(rendered))
-        self._memory.rendered(url_template(url), gained=gained)
+        self._memory.add_rendering(url_template(url), gained=gained)
         return gained
 
     def failed(self, url: str) -> None:
         """A page could not be rendered, which is no gain either."""
-        self._memory.rendered(url_template(url), gained=False)
+        self._memory.add_rendering(url_template(url), gained=False)
 
     def _looks_thin(self, template: str, markup: bytes) -> bool:
         # Most pages of a plain site end here, for a hundredth of what the reading costs.
         has_scripts = b"<script" in markup or b"<SCRIPT" in markup
         thin = has_scripts and needs_scripts(read_page(markup, enough_characters=ENOUGH_CHARACTERS))
-        self._memory.looked(template, thin=thin)
+        self._memory.add_static_page(template, thin=thin)
         return thin

@@ -7,7 +7,7 @@ _TRIALS = 3
 _MAX_TEMPLATES = 20_000
 
 
-class Habit(Enum):
+class RenderHistory(Enum):
     """What pages of one template are like, as far as is known."""
 
     UNKNOWN = "unknown"
@@ -29,27 +29,27 @@ class TemplateMemory:
     def __init__(self) -> None:
         self._experiences: dict[str, _Experience] = {}
 
-    def habit(self, template: str) -> Habit:
-        """The habit of a template, by at least three pages.
+    def history(self, template: str) -> RenderHistory:
+        """The history of a template, by at least three pages.
 
         A template always needs its scripts only if every page of it that was looked at was thin, and all that
         were rendered gained: one application among static pages of the same folder must not draw them in.
         """
         known = self._experiences.get(template)
         if known is None or known.rendered < _TRIALS:
-            return Habit.UNKNOWN
+            return RenderHistory.UNKNOWN
         if not known.gained:
-            return Habit.NEVER_GAINS
+            return RenderHistory.NEVER_GAINS
         always = known.gained == known.rendered and known.thin == known.looked
-        return Habit.ALWAYS_NEEDS if always else Habit.UNKNOWN
+        return RenderHistory.ALWAYS_NEEDS if always else RenderHistory.UNKNOWN
 
-    def looked(self, template: str, *, thin: bool) -> None:
+    def add_static_page(self, template: str, *, thin: bool) -> None:
         """A page was judged by its static text."""
         experience = self._of(template)
         experience.looked += 1
         experience.thin += thin
 
-    def rendered(self, template: str, *, gained: bool) -> None:
+    def add_rendering(self, template: str, *, gained: bool) -> None:
         """A page was rendered, with or without a gain."""
         experience = self._of(template)
         experience.rendered += 1
