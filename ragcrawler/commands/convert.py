@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from ragcrawler.commands.base.cli_command import RefusingCommand
+from ragcrawler.commands.base.cli_command import CliCommand
 from ragcrawler.commands.base.explicit_settings import chosen_settings
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ _KIBIBYTE = 1024
 _SCHEMES = ("http://", "https://")
 
 
-class Command(RefusingCommand, ScrapyCommand):
+class Command(CliCommand, ScrapyCommand):
     """Prints the Markdown on stdout; warnings, and what went wrong, on stderr."""
 
     requires_crawler_process = False

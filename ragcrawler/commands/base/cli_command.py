@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from scrapy.settings import Settings
 
 
-class RefusingCommand:
+class CliCommand:
     """To be mixed into a `ScrapyCommand`; it is none itself: Scrapy takes every one it finds for a command.
 
     Attributes:

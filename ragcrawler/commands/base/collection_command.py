@@ -4,14 +4,14 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from ragcrawler.commands.base.cli_command import RefusingCommand
+from ragcrawler.commands.base.cli_command import CliCommand
 from ragcrawler.commands.base.explicit_settings import chosen_settings
 
 if TYPE_CHECKING:
     from ragcrawler.config.configuration import Configuration
 
 
-class CollectionCommand(RefusingCommand):
+class CollectionCommand(CliCommand):
     """Runs `work` with the configuration; what goes wrong is said in one line, with exit code 1."""
 
     requires_project = False

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, get_args
 
 from scrapy.exceptions import UsageError
 
-from ragcrawler.commands.base.cli_command import RefusingCommand
+from ragcrawler.commands.base.cli_command import CliCommand
 from ragcrawler.commands.base.explicit_settings import chosen_settings
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ _FROM_OPTIONS = {"weights": "HYBRID_WEIGHTS", "fusion": "HYBRID_FUSION", "rerank
 _NO_RERANKER = "none"
 
 
-class QuestionCommand(RefusingCommand):
+class QuestionCommand(CliCommand):
     """Runs `work` with a question; what goes wrong is said in one line, with exit code 1."""
 
     requires_project = True
