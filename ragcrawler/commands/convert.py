@@ -9,7 +9,7 @@ from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
 from ragcrawler.commands.base.cli_command import CliCommand
-from ragcrawler.commands.base.explicit_settings import chosen_settings
+from ragcrawler.commands.base.explicit_settings import explicit_settings
 
 if TYPE_CHECKING:
     from ragcrawler.commands.base.page_download import Downloaded
@@ -51,7 +51,7 @@ class Command(CliCommand, ScrapyCommand):
         if len(args) != 1:
             raise UsageError("name one URL or file")
         try:
-            read = SettingsReader(project_settings(**chosen_settings(self.settings)))
+            read = SettingsReader(project_settings(**explicit_settings(self.settings)))
             limits = conversion_limits(read)
             source = _load(args[0], limits.max_input_bytes, read)
             converted = convert(source.body, source.content_type, opts.url or source.url, limits=limits)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from ragcrawler.commands.base.explicit_settings import chosen_settings
+from ragcrawler.commands.base.explicit_settings import explicit_settings
 
 if TYPE_CHECKING:
     from scrapy.settings import Settings
@@ -58,7 +58,7 @@ class Command(ScrapyCommand):
             raise UsageError("name one file or folder of queries, or --draft FILE")
         if opts.queries < 1:
             raise UsageError(f"--queries {opts.queries}: draft at least 1")
-        settings, against = chosen_settings(self.settings), _settings(opts.against)
+        settings, against = explicit_settings(self.settings), _settings(opts.against)
         try:
             if opts.draft:
                 _draft(Path(opts.draft), opts.queries, settings)

@@ -5,7 +5,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from ragcrawler.commands.base.cli_command import CliCommand
-from ragcrawler.commands.base.explicit_settings import chosen_settings
+from ragcrawler.commands.base.explicit_settings import explicit_settings
 
 if TYPE_CHECKING:
     from ragcrawler.config.configuration import Configuration
@@ -29,7 +29,7 @@ class CollectionCommand(CliCommand):
 
         try:
             with start_errors():
-                settings = project_settings(**chosen_settings(self.settings))
+                settings = project_settings(**explicit_settings(self.settings))
                 self.work(Configuration.from_settings(settings), args, opts)
         except (StartError, ExportError) as error:
             self.refuse(str(error))

@@ -5,7 +5,7 @@ from typing import Any
 from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings
 
 
-def chosen_settings(settings: BaseSettings | None) -> dict[str, Any]:
+def explicit_settings(settings: BaseSettings | None) -> dict[str, Any]:
     """What the settings module and `-s` say: Scrapy's own defaults hold names that it withdrew."""
     if settings is None:
         return {}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, get_args
 from scrapy.exceptions import UsageError
 
 from ragcrawler.commands.base.cli_command import CliCommand
-from ragcrawler.commands.base.explicit_settings import chosen_settings
+from ragcrawler.commands.base.explicit_settings import explicit_settings
 
 if TYPE_CHECKING:
     from ragcrawler.retrieval import CollectionRetriever, Found
@@ -115,7 +115,7 @@ class QuestionCommand(CliCommand):
         options = {name: value for name, value in given.items() if value is not None}
         if opts.expand:
             options["QUERY_EXPANSION"] = True
-        return chosen_settings(self.settings) | options
+        return explicit_settings(self.settings) | options
 
     def find(self, retriever: "CollectionRetriever", query: str, opts: argparse.Namespace) -> "Found":
         """Search as the options say; why there is no hit goes to stderr."""
