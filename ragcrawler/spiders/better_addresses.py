@@ -8,8 +8,8 @@ from ragcrawler.spiders.foresight import PLANNED
 from ragcrawler.spiders.visit import Visit
 from ragcrawler.spiders.waiting_pages import Waiting, WaitingPages
 from ragcrawler.urls.ledger import UrlLedger
-from ragcrawler.urls.links.declared_canonical import own_address
-from ragcrawler.urls.links.markdown_alternate import page_of_text_twin
+from ragcrawler.urls.links.declared_canonical import declared_canonical
+from ragcrawler.urls.links.markdown_alternate import page_of_markdown_alternate
 
 Count = Callable[[str, int], None]
 
@@ -46,7 +46,7 @@ class BetterAddresses:
             visit: its URL is the one that answered.
             named: the addresses that the page gives for itself.
         """
-        own = own_address(visit.url, named)
+        own = declared_canonical(visit.url, named)
         if own.doubt:
             self._count(f"canonical/{own.doubt}", 1)
         if not own.url or visit.stands_alone:
@@ -55,7 +55,7 @@ class BetterAddresses:
 
     def of_text_twin(self, visit: Visit) -> list[Visit] | None:
         """What to ask for instead of a Markdown file that llms.txt names; None for the file itself."""
-        page = page_of_text_twin(visit.url)
+        page = page_of_markdown_alternate(visit.url)
         return self._instead(visit, page, TEXT_TWIN) if page else None
 
     def settled(self, urls: Iterable[str], *, is_there: bool) -> list[Visit]:

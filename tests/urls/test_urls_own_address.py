@@ -2,8 +2,8 @@
 
 import pytest
 
-from ragcrawler.urls.links.declared_canonical import OwnAddress, own_address
-from ragcrawler.urls.links.markdown_alternate import page_of_text_twin
+from ragcrawler.urls.links.declared_canonical import DeclaredCanonical, declared_canonical
+from ragcrawler.urls.links.markdown_alternate import page_of_markdown_alternate
 
 A = "https://a.org"
 
@@ -11,20 +11,22 @@ A = "https://a.org"
 @pytest.mark.parametrize(
     ("page", "named", "expected"),
     [
-        (f"{A}/x", [], OwnAddress()),
-        (f"{A}/x", [f"{A}/x"], OwnAddress()),
-        (f"{A}/x/?utm_source=y", [f"{A}/x"], OwnAddress()),
-        (f"{A}/x?view=print", [f"{A}/x"], OwnAddress(f"{A}/x")),
-        (f"{A}/x", [f"{A}/y", f"{A}/y/"], OwnAddress(f"{A}/y/")),
-        (f"{A}/x", [f"{A}/y", f"{A}/x"], OwnAddress()),
-        (f"{A}/x", [f"{A}/y", f"{A}/z"], OwnAddress(doubt="conflicting")),
-        (f"{A}/x", [f"{A}/"], OwnAddress(doubt="start_page")),
-        (f"{A}/?page=2", [f"{A}/"], OwnAddress(f"{A}/")),
-        (f"{A}/home.html", [f"{A}/"], OwnAddress(f"{A}/")),
+        (f"{A}/x", [], DeclaredCanonical()),
+        (f"{A}/x", [f"{A}/x"], DeclaredCanonical()),
+        (f"{A}/x/?utm_source=y", [f"{A}/x"], DeclaredCanonical()),
+        (f"{A}/x?view=print", [f"{A}/x"], DeclaredCanonical(f"{A}/x")),
+        (f"{A}/x", [f"{A}/y", f"{A}/y/"], DeclaredCanonical(f"{A}/y/")),
+        (f"{A}/x", [f"{A}/y", f"{A}/x"], DeclaredCanonical()),
+        (f"{A}/x", [f"{A}/y", f"{A}/z"], DeclaredCanonical(doubt="conflicting")),
+        (f"{A}/x", [f"{A}/"], DeclaredCanonical(doubt="start_page")),
+        (f"{A}/?page=2", [f"{A}/"], DeclaredCanonical(f"{A}/")),
+        (f"{A}/home.html", [f"{A}/"], DeclaredCanonical(f"{A}/")),
     ],
 )
-def test_a_page_is_believed_where_it_makes_sense(page: str, named: list[str], expected: OwnAddress) -> None:
-    assert own_address(page, named) == expected
+def test_a_page_is_believed_where_it_makes_sense(
+    page: str, named: list[str], expected: DeclaredCanonical
+) -> None:
+    assert declared_canonical(page, named) == expected
 
 
 @pytest.mark.parametrize(
@@ -40,4 +42,4 @@ def test_a_page_is_believed_where_it_makes_sense(page: str, named: list[str], ex
     ],
 )
 def test_markdown_beside_a_page_names_it(url: str, page: str) -> None:
-    assert page_of_text_twin(url) == page
+    assert page_of_markdown_alternate(url) == page

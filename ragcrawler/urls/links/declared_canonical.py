@@ -9,7 +9,7 @@ from ragcrawler.urls.identity import url_key
 Doubt = Literal["", "conflicting", "start_page"]
 
 
-class OwnAddress(NamedTuple):
+class DeclaredCanonical(NamedTuple):
     """What a page says of itself.
 
     Attributes:
@@ -21,7 +21,7 @@ class OwnAddress(NamedTuple):
     doubt: Doubt = ""
 
 
-def own_address(page_url: str, named: Sequence[str]) -> OwnAddress:
+def declared_canonical(page_url: str, named: Sequence[str]) -> DeclaredCanonical:
     """The one address that a page gives for itself with `rel=canonical`.
 
     A page that names itself among others stands for itself. Several others contradict each other. A deep page
@@ -34,11 +34,11 @@ def own_address(page_url: str, named: Sequence[str]) -> OwnAddress:
     """
     others = {url_key(url): url for url in named}
     if not others or url_key(page_url) in others:
-        return OwnAddress()
+        return DeclaredCanonical()
     if len(others) > 1:
-        return OwnAddress(doubt="conflicting")
+        return DeclaredCanonical(doubt="conflicting")
     (url,) = others.values()
     path = urlsplit(page_url).path
     if urlsplit(url).path == "/" and path != "/" and not path.startswith(("/home", "/index")):
-        return OwnAddress(doubt="start_page")
-    return OwnAddress(url)
+        return DeclaredCanonical(doubt="start_page")
+    return DeclaredCanonical(url)

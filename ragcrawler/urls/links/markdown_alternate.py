@@ -6,7 +6,7 @@ _ENDING = ".md"
 _FOLDER_INDEX = "index.html.md"
 
 
-def page_of_text_twin(url: str) -> str:
+def page_of_markdown_alternate(url: str) -> str:
     """The page whose Markdown a canonical URL names: without `.md`; "" where it names none.
 
     `guide.html.md` and `guide.md` belong to `guide.html` and `guide`, `index.html.md` to its folder. That a
