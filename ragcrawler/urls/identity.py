@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from ragcrawler.urls.canonical import without_dot_segments
 from ragcrawler.urls.percent import normal_escapes
-from ragcrawler.urls.tracking_parameters import is_noise, without_path_session
+from ragcrawler.urls.tracking_parameters import is_tracking_parameter, without_path_session
 
 ID_CHARACTERS = 32
 
@@ -75,7 +75,7 @@ def _query_key(query: str) -> str:
 
 def _is_noise(piece: str) -> bool:
     name, _, value = piece.partition("=")
-    return is_noise(name, value)
+    return is_tracking_parameter(name, value)
 
 
 def _name(piece: str) -> str:

@@ -41,7 +41,7 @@ _PATH_SESSION = re.compile(r";(?:jsessionid|phpsessid)=[^/;]*", re.IGNORECASE)
 _ASP_SESSION = re.compile(r"/\((?:[ASF]\([A-Za-z0-9_-]+\))+\)(?=/)")
 
 
-def is_noise(name: str, value: str) -> bool:
+def is_tracking_parameter(name: str, value: str) -> bool:
     """Whether a query parameter, percent-decoded or not, only tracks the visitor or carries a session."""
     folded = name.lower()
     if folded in TRACKING_PARAMETERS or folded.startswith(TRACKING_PREFIXES):
