@@ -15,7 +15,7 @@ from tokenizers import Tokenizer, models, pre_tokenizers
 from ragcrawler.llm import LanguageModelError, ScriptedModel
 from ragcrawler.retrieval import BM25Index, Retriever
 from ragcrawler.retrieval.reranking.cross_encoder import CrossEncoderConfig, CrossEncoderReranker
-from ragcrawler.retrieval.reranking.rerank import reranked
+from ragcrawler.retrieval.reranking.rerank import rerank
 from ragcrawler.retrieval.reranking.rerank_by_model import ModelReranker
 
 DOCUMENTS = [
@@ -26,7 +26,7 @@ DOCUMENTS = [
 
 
 def order(model: ScriptedModel, k: int = 3) -> list:
-    return reranked(ModelReranker(model), DOCUMENTS, "which?", k, seconds=5.0).ids
+    return rerank(ModelReranker(model), DOCUMENTS, "which?", k, seconds=5.0).ids
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_of_a_very_long_document_the_beginning_is_shown() -> None:
 @pytest.mark.parametrize("line", [{"ids": [1]}, LanguageModelError("away")])
 def test_a_language_model_that_does_not_answer_changes_nothing(line, caplog) -> None:
     with caplog.at_level(logging.WARNING):
-        outcome = reranked(ModelReranker(ScriptedModel([line])), DOCUMENTS, "which?", 3, seconds=5.0)
+        outcome = rerank(ModelReranker(ScriptedModel([line])), DOCUMENTS, "which?", 3, seconds=5.0)
     assert outcome.ids == ["apples", "pears", 3]
     assert outcome.failure.startswith("the reranker failed (LanguageModelError: ")
     assert "The order stays as it was" in caplog.text
@@ -127,7 +127,7 @@ def test_a_cross_encoder_orders_by_its_scores_and_equals_stay(encoder: Path) -> 
     ]
     reranker = CrossEncoderReranker(CrossEncoderConfig(model=str(encoder), offline=True))
     assert reranker(documents, "which", 3) == ["b", "d", "a"]
-    assert reranked(reranker, documents, "which", 2, seconds=30.0).ids == ["b", "d", "a", "c"]
+    assert rerank(reranker, documents, "which", 2, seconds=30.0).ids == ["b", "d", "a", "c"]
 
 
 def test_a_cross_encoder_ends_by_itself_when_its_time_is_up(encoder: Path) -> None:
@@ -139,12 +139,12 @@ def test_a_cross_encoder_ends_by_itself_when_its_time_is_up(encoder: Path) -> No
 GIVEN_UP = """
 import sys
 from ragcrawler.retrieval.reranking.cross_encoder import CrossEncoderConfig, CrossEncoderReranker
-from ragcrawler.retrieval.reranking.rerank import reranked
+from ragcrawler.retrieval.reranking.rerank import rerank
 
 reranker = CrossEncoderReranker(CrossEncoderConfig(model=sys.argv[1], offline=True))
 reranker([{"id": 0, "content": "apples"}], "which", 1)
 documents = [{"id": number, "content": "apples " * 200} for number in range(50_000)]
-print(reranked(reranker, documents, "which", 1, seconds=0.05).failure)
+print(rerank(reranker, documents, "which", 1, seconds=0.05).failure)
 """
 
 
@@ -164,6 +164,6 @@ def test_a_cross_encoder_that_cannot_be_had_changes_nothing(tmp_path: Path, capl
         CrossEncoderConfig(model="BAAI/bge-reranker-base", cache_dir=tmp_path, offline=True)
     )
     with caplog.at_level(logging.WARNING):
-        outcome = reranked(reranker, DOCUMENTS, "which?", 3, seconds=30.0)
+        outcome = rerank(reranker, DOCUMENTS, "which?", 3, seconds=30.0)
     assert outcome.ids == ["apples", "pears", 3]
     assert outcome.failure.startswith("the reranker failed (")

@@ -33,7 +33,7 @@ class Reranked:
     failure: str = ""
 
 
-def reranked(
+def rerank(
     reranker: Reranker, documents: Sequence[LooseDocument], query: str, k: int, *, seconds: float
 ) -> Reranked:
     """Ask the reranker for the best `k` of the documents; what it does not name follows in the order given.

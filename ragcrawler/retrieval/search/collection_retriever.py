@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol, Self, TypeVar, get_args
 
 from ragcrawler.items import SparseVector, chunk_record
-from ragcrawler.retrieval.reranking.rerank import RERANKED, Reranker, reranked
+from ragcrawler.retrieval.reranking.rerank import RERANKED, Reranker, rerank
 from ragcrawler.retrieval.search.expansion import Expander, other_wordings, search_wordings
 from ragcrawler.retrieval.search.search_options import RetrievalMode, SearchOptions
 from ragcrawler.stores import ChunkStore, Hit, StoreError
@@ -170,7 +170,7 @@ class CollectionRetriever:
         deeper = [replace(each, offset=0, limit=max(wanted, RERANKED)) for each in requests]
         by_id = {hit.chunk.id: hit for hit in search_wordings(self._store, deeper)}
         records = [chunk_record(hit.chunk) for hit in by_id.values()]
-        outcome = reranked(reranker, records, query, wanted, seconds=seconds)
+        outcome = rerank(reranker, records, query, wanted, seconds=seconds)
         found = [by_id[each] for each in outcome.ids[offset:wanted]]
         return Found(found, bool(found) and not outcome.failure, outcome.failure)
 

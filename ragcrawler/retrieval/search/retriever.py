@@ -3,7 +3,7 @@
 from collections.abc import Hashable, Sequence
 from typing import Any
 
-from ragcrawler.retrieval.reranking.rerank import RERANK_SECONDS, RERANKED, Reranker, reranked
+from ragcrawler.retrieval.reranking.rerank import RERANK_SECONDS, RERANKED, Reranker, rerank
 from ragcrawler.retrieval.search.search_index import LooseDocument, Scored, SearchIndex, document_text
 from ragcrawler.stores.ranking.fusion import RRF_K, reciprocal_rank_fusion
 
@@ -98,7 +98,7 @@ class Retriever:
             {"content": document_text(document), **document, "id": key}
             for key, document in fused[: max(k, RERANKED)]
         ]
-        return reranked(reranker, candidates, str(query), k, seconds=self._rerank_seconds).ids
+        return rerank(reranker, candidates, str(query), k, seconds=self._rerank_seconds).ids
 
     def _named(self, document: LooseDocument) -> LooseDocument:
         self._added += 1
