@@ -10,7 +10,7 @@ _RULE = re.compile(r"[|:\- ]+")
 _FENCE = re.compile(r"`{3,}|~{3,}")
 
 
-def joined(chunks: Sequence[SemanticChunk]) -> str:
+def join_contents(chunks: Sequence[SemanticChunk]) -> str:
     """The contents in order; a paragraph, a table or code that goes on stays one, without a second head."""
     text = chunks[0].content if chunks else ""
     for before, chunk in pairwise(chunks):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ragcrawler.items import SemanticChunk
-from ragcrawler.retrieval.joining import joined
+from ragcrawler.retrieval.joining import join_contents
 from ragcrawler.stores import ChunkStore, Hit
 from ragcrawler.stores.payload import PATH_SEPARATOR
 
@@ -115,4 +115,4 @@ def _runs(chunks: Mapping[int, SemanticChunk]) -> Iterable[list[SemanticChunk]]:
 
 def _passage(run: Sequence[SemanticChunk], hits: Sequence[Hit], rank: Mapping[str, int]) -> Passage:
     found = sorted((chunk for chunk in run if chunk.id in rank), key=lambda chunk: rank[chunk.id])
-    return Passage(tuple(run), tuple(found), hits[rank[found[0].id]].score, joined(run))
+    return Passage(tuple(run), tuple(found), hits[rank[found[0].id]].score, join_contents(run))

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ragcrawler.items import SemanticChunk
-from ragcrawler.retrieval.joining import joined
+from ragcrawler.retrieval.joining import join_contents
 from ragcrawler.retrieval.passage import Passage
 
 _WORD = re.compile(r"\S+")
@@ -44,7 +44,7 @@ def _fitted(passage: Passage, budget: int) -> Passage:
     best = passage.hits[0]
     chunks = _nearest(passage, best, budget)
     hits = tuple(hit for hit in passage.hits if hit in chunks)
-    text = joined(chunks)
+    text = join_contents(chunks)
     shorter = replace(passage, chunks=tuple(chunks), hits=hits, text=text)
     if count_words(text) <= budget:
         return shorter
@@ -58,6 +58,6 @@ def _nearest(passage: Passage, best: SemanticChunk, budget: int) -> list[Semanti
     for chunk in sorted(passage.chunks, key=lambda each: abs(each.position - best.position)):
         touches = chosen[0].position - 1 == chunk.position or chunk.position == chosen[-1].position + 1
         longer = sorted([*chosen, chunk], key=lambda each: each.position)
-        if touches and count_words(joined(longer)) <= budget:
+        if touches and count_words(join_contents(longer)) <= budget:
             chosen = longer
     return chosen

@@ -4,7 +4,7 @@ from uuid import UUID
 import pytest
 
 from ragcrawler.items import ChunkExtra, SemanticChunk, SparseVector, Vectors
-from ragcrawler.retrieval.joining import joined
+from ragcrawler.retrieval.joining import join_contents
 from ragcrawler.retrieval.passage import passages
 from ragcrawler.retrieval.word_budget import count_words, within_words
 from ragcrawler.stores import ChunkStore, CollectionModels, Hit, StoreConfig, open_store
@@ -113,9 +113,9 @@ def test_what_was_cut_comes_together_without_a_second_head(kind, parts, expected
         made(1, number, content=part, chunk_type=kind, is_continuation=number > 0)
         for number, part in enumerate(parts)
     ]
-    assert joined(chunks) == (expected or "\n\n".join(parts))
+    assert join_contents(chunks) == (expected or "\n\n".join(parts))
     apart = [chunks[0], replace(chunks[1], is_continuation=False)]
-    assert joined(apart) == "\n\n".join(parts)
+    assert join_contents(apart) == "\n\n".join(parts)
 
 
 def test_what_reads_like_an_instruction_is_told_of_neighbours_too(store) -> None:
