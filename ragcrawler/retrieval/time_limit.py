@@ -8,7 +8,7 @@ from typing import TypeVar
 ResultT = TypeVar("ResultT")
 
 
-def within(seconds: float, call: Callable[[], ResultT]) -> ResultT:
+def call_with_timeout(seconds: float, call: Callable[[], ResultT]) -> ResultT:
     """What `call` returns or raises, made in a thread of its own.
 
     A call that takes longer goes on unheard; its thread does not keep the process from ending.

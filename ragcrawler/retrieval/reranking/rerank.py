@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ragcrawler.retrieval.search.search_index import LooseDocument
-from ragcrawler.retrieval.time_limit import within
+from ragcrawler.retrieval.time_limit import call_with_timeout
 
 _logger = logging.getLogger(__name__)
 
@@ -45,7 +45,7 @@ def rerank(
     if not given:
         return Reranked([])
     try:
-        answer = within(seconds, lambda: _read(reranker(list(documents), query, k)))
+        answer = call_with_timeout(seconds, lambda: _read(reranker(list(documents), query, k)))
     except Exception as error:  # noqa: BLE001  # whatever a model, its client or its network comes up with
         failure = f"the reranker failed ({type(error).__name__}: {error})"
         return _unchanged(given, failure)

@@ -4,7 +4,7 @@ import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from ragcrawler.retrieval.time_limit import within
+from ragcrawler.retrieval.time_limit import call_with_timeout
 from ragcrawler.stores import ChunkStore, Hit
 from ragcrawler.stores.ranking.candidates import limit_per_document, sort_hits
 from ragcrawler.stores.ranking.fusion import reciprocal_rank_fusion
@@ -21,7 +21,7 @@ def other_wordings(expander: Expander | None, query: str, seconds: float) -> lis
     if expander is None:
         return []
     try:
-        return within(seconds, lambda: expander(query))
+        return call_with_timeout(seconds, lambda: expander(query))
     except Exception as error:  # noqa: BLE001  # whatever a model, its client or its network comes up with
         _logger.warning("The question is searched as it stands: %s: %s.", type(error).__name__, error)
         return []
