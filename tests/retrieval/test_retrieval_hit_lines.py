@@ -6,7 +6,7 @@ import pytest
 
 from ragcrawler.items import ChunkExtra, SemanticChunk
 from ragcrawler.retrieval.formatting.excerpt import best_window
-from ragcrawler.retrieval.formatting.highlight import highlighted
+from ragcrawler.retrieval.formatting.highlight import find_highlights
 from ragcrawler.retrieval.formatting.hit_lines import print_hits
 from ragcrawler.retrieval.formatting.printable import printable
 from ragcrawler.stores import Hit
@@ -216,7 +216,7 @@ def test_a_huge_chunk_is_not_rendered_whole() -> None:
     ],
 )
 def test_the_words_of_the_question_are_found_by_their_stems(text: str, query: str, marked: list[str]) -> None:
-    assert [text[start:end] for start, end in highlighted(text, set(words(query)))] == marked
+    assert [text[start:end] for start, end in find_highlights(text, set(words(query)))] == marked
 
 
 class Terminal(io.StringIO):

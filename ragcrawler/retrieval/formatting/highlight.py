@@ -9,7 +9,7 @@ _WRITTEN = re.compile(r"[^\W_]+(?:[-_.:]+[^\W_]+)*")
 _PART = re.compile(r"[^\W_]+")
 
 
-def highlighted(text: str, wanted: Collection[str]) -> Iterator[tuple[int, int]]:
+def find_highlights(text: str, wanted: Collection[str]) -> Iterator[tuple[int, int]]:
     """Start and end of each word whose stem is wanted; of a name whole, or of its parts."""
     for written in _WRITTEN.finditer(text):
         if written[0].casefold() in wanted:

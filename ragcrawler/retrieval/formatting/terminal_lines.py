@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING
 
-from ragcrawler.retrieval.formatting.highlight import highlighted
+from ragcrawler.retrieval.formatting.highlight import find_highlights
 from ragcrawler.retrieval.formatting.printable import printable
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def _markdown_lines(
     # Markdown of nothing but HTML renders to nothing: then it is shown as it is written.
     lines = _laid_out(console, rendered) or _laid_out(console, Text(content))
     for line in lines:
-        for start, end in highlighted(line.plain, wanted):
+        for start, end in find_highlights(line.plain, wanted):
             line.stylize(_FOUND, start, end)
     return lines
 
