@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from ragcrawler.run.losses import DISK_FULL, SHUTDOWN
+from ragcrawler.run.outcomes import DISK_FULL, SHUTDOWN
 from ragcrawler.run.reporting.javascript_rows import javascript_rows
 from ragcrawler.run.reporting.proxy_rows import proxy_rows
 from ragcrawler.run.reporting.report import PREFIX, ChunkCounts, DocumentCounts, RunReport
