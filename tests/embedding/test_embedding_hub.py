@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from ragcrawler.embedding.config import EmbeddingConfig
@@ -147,6 +148,12 @@ def test_a_hub_model_may_call_its_weights_otherwise(
         description = open_embedders(selection, online).dense.description
     assert (description.dimensions, description.limit_tokens, description.special_tokens) == (384, 512, 2)
     assert description.fingerprint == file_hash(source / "model.onnx")
+    small = replace(online, offline=True, precision="int8", cache_dir=tmp_path / "made")
+    chosen = select_models("BAAI/bge-small-en-v1.5", "hashing/sparse", None, small)
+    in_8_bits, as_it_is = open_embedders(chosen, small).dense, open_embedders(selection, online).dense
+    assert in_8_bits.description.name == "BAAI/bge-small-en-v1.5-int8"
+    assert len({in_8_bits.description.fingerprint, description.fingerprint, ""}) == 3
+    assert np.dot(in_8_bits.embed_query("How logs rotate"), as_it_is.embed_query("How logs rotate")) > 0.98
 
 
 def test_a_model_that_cannot_be_fetched_is_an_error_that_names_model_and_hub(
