@@ -1,6 +1,6 @@
 """How much memory two models of the usual shape take at their full length.
 
-    python benchmarks/embedding_memory.py [--threads 2] [--texts 16] [--folder DIR]
+    python benchmarks/embedding_memory.py [--threads 2] [--texts 16] [--precision int8] [--folder DIR]
 
 The models have the shape of bge-base-en-v1.5 and of SPLADE++ (12 layers, 768 wide, 12 heads, 30,522 words,
 512 tokens, 32-bit) and random weights: speed and memory depend on the shape alone. A child process makes them
@@ -25,6 +25,7 @@ from ragcrawler.config.configuration import Configuration
 from ragcrawler.config.defaults import project_settings
 from ragcrawler.embedding.onnx.bert_models import encoder_model, masked_language_model
 from ragcrawler.embedding.onnx.bundled import BUNDLED_DENSE
+from ragcrawler.embedding.precision import PRECISIONS
 from ragcrawler.items import SemanticChunk
 
 CONFIG = {
@@ -121,13 +122,14 @@ def peak() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / MEGABYTE
 
 
-def measure(folder: Path, threads: int, texts: int) -> None:
+def measure(folder: Path, threads: int, texts: int, precision: str) -> None:
     from ragcrawler.bootstrap.models import open_models
 
     settings = project_settings(
         EMBEDDING_MODEL=str(folder / "dense"),
         SPARSE_EMBEDDING_MODEL=str(folder / "sparse"),
         EMBEDDING_THREADS=threads,
+        EMBEDDING_PRECISION=precision,
         HF_HUB_OFFLINE="1",
     )
     configuration = Configuration.from_settings(settings)
@@ -147,12 +149,15 @@ def main() -> None:
     )
     arguments.add_argument("--threads", type=int, default=2)
     arguments.add_argument("--texts", type=int, default=16)
+    arguments.add_argument("--precision", choices=PRECISIONS, default="original")
     arguments.add_argument("--folder", type=Path, default=Path("output/benchmarks/bert-base"))
     options = arguments.parse_args()
     context = multiprocessing.get_context("spawn")
     for step in (
         context.Process(target=build, args=(options.folder,)),
-        context.Process(target=measure, args=(options.folder, options.threads, options.texts)),
+        context.Process(
+            target=measure, args=(options.folder, options.threads, options.texts, options.precision)
+        ),
     ):
         step.start()
         step.join()

@@ -19,6 +19,7 @@ logger = logging.getLogger(__name__)
 
 _REFRESH_SECONDS = 0.5
 _LOOK_SECONDS = 1.0
+_FEWEST_PAGES = 10  # of which the chunks of a page are guessed
 _LONGEST_IN_SECONDS = 95
 _LONGEST_IN_MINUTES = 99
 
@@ -70,14 +71,12 @@ class ProgressExtension:
     def line(self) -> str:
         """The state of the crawl in one line that fits into 80 columns."""
         pages = self.run.ledger.counts()
-        stats = self.crawler.stats
         elapsed = time.monotonic() - self._start_seconds
-        chunks = stats.get_value("ragcrawler/upsert/points", 0)
-        chunks += stats.get_value("ragcrawler/documents/unchanged_chunks", 0)
+        chunks = self._stored_chunks()
         fetched = pages.fetched + pages.skipped.get(UNCHANGED, 0)
         rate = fetched / elapsed if elapsed > 1 else 0.0
         failed = sum(pages.failed.values())
-        left = self._forecast.remaining()
+        left = self._forecast.remaining() if pages.open else None
         return (
             f"{fetched} pages, {pages.open} queued, {chunks} chunks, {rate:.1f} pages/s, {_clock(elapsed)}"
             + (f", ~{_roughly(left.seconds)} left" if left else "")
@@ -93,14 +92,19 @@ class ProgressExtension:
         if speed is not None:
             self._tell_once("The models embed about %.3g chunks a second on this machine", speed)
         left = self._forecast.remaining()
-        if left is not None and fetched:
-            chunks = self.crawler.stats.get_value("ragcrawler/chunk/chunks", 0) / fetched * left.pages
+        if left is not None and fetched >= _FEWEST_PAGES:
+            chunks = self._stored_chunks() / fetched * left.pages
             self._tell_once(
                 "About %d pages are left, with some %d chunks: about %s at the pace of now",
                 left.pages,
                 _two_digits(chunks),
                 _roughly(left.seconds),
             )
+
+    def _stored_chunks(self) -> int:
+        """Of the pages that are done."""
+        names = ("upsert/points", "documents/unchanged_chunks")
+        return sum(self.crawler.stats.get_value(f"ragcrawler/{name}", 0) for name in names)
 
     def _tell_once(self, message: str, *values: object) -> None:
         if message not in self._told:

@@ -18,7 +18,13 @@ from ragcrawler.spiders.seeds import SeedsSpider
 
 def crawler(tmp_path: Path, **settings: Any) -> Any:
     values = Settings(
-        {**project_settings(), "OUTPUT_DIR": str(tmp_path), "TWISTED_REACTOR_ENABLED": False, **settings}
+        {
+            **project_settings(),
+            "OUTPUT_DIR": str(tmp_path),
+            "TWISTED_REACTOR_ENABLED": False,
+            "EXTENSIONS": {},  # others want a reactor
+            **settings,
+        }
     )
     return get_crawler(SeedsSpider, values)
 
@@ -66,7 +72,7 @@ def test_what_has_become_known_is_said_once(tmp_path: Path, caplog: pytest.LogCa
     progress._forecast.add(Progress(-30, 148, 0))
     for number in range(40):
         progress.run.ledger.fetched(f"https://a.org/{number}")
-    progress.crawler.stats.set_value("ragcrawler/chunk/chunks", 487)
+    progress.crawler.stats.set_value("ragcrawler/upsert/points", 487)
     limits = BatchLimits(1, 512, runs=2, limit_tokens=512)
     progress.run.times.timed("embed_dense", lambda texts: texts, limits)
     progress.run.times.add("embed_dense", wall_seconds=4.0, cpu_seconds=3.0, count=20)

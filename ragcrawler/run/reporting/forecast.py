@@ -67,8 +67,9 @@ class Forecast:
         span = last.seconds - first.seconds
         if span < _SHORTEST_SPAN_SECONDS or not last.open:
             return None
-        estimates = [each for each in (self._by_drain(first, last), self._by_bound(first, last)) if each]
-        return min(estimates, key=lambda each: each.seconds, default=None)
+        if self._most_pages and self._most_pages - last.fetched < last.open:
+            return self._by_bound(first, last)
+        return self._by_drain(first, last) or self._by_bound(first, last)
 
     def _by_drain(self, first: Progress, last: Progress) -> Remaining | None:
         drained = first.open - last.open
