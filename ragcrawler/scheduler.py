@@ -1,4 +1,4 @@
-"""The crawl's queue: requests wait here, for in the downloader they would take the places of others."""
+"""The crawl's queue. Delayed requests wait here, so that they hold no downloader slot."""
 
 import heapq
 import itertools

@@ -27,7 +27,7 @@ _read_names: set[str] = set()
 
 
 def _given(name: str, default: str = "") -> str:
-    """What the environment or `.env` says; an empty value counts as not given."""
+    """The value in the environment or `.env`; an empty value counts as not given."""
     _read_names.add(name)
     return _environment.get(name) or default
 

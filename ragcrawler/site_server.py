@@ -54,7 +54,7 @@ class Request(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SiteConfig:
-    """What `site.json` says; the module's docstring explains the fields."""
+    """The values of `site.json`; the module's docstring explains the fields."""
 
     root: Path
     redirects: Mapping[str, str] = field(default_factory=dict)
@@ -98,7 +98,6 @@ class SiteServer:
 
     @property
     def url(self) -> str:
-        """The address of the start page."""
         return f"{self._server.base_url}/"
 
     @property
@@ -108,7 +107,7 @@ class SiteServer:
 
     @property
     def requests(self) -> tuple[Request, ...]:
-        """What was asked for, oldest first, at most the last 10,000."""
+        """The requests so far, oldest first, at most the last 10,000."""
         return tuple(self._server.requests)
 
     def __enter__(self) -> "SiteServer":

@@ -1,4 +1,4 @@
-"""What `scrapy chunk` works with: a counter and a configuration from options and settings."""
+"""The setup of `scrapy chunk`: a token counter and a configuration, from options and settings."""
 
 import argparse
 from collections.abc import Mapping
@@ -37,7 +37,7 @@ def open_setup(settings: Mapping[str, object], opts: argparse.Namespace) -> Chun
     Raises:
         FileNotFoundError: there is no such tokenizer.
         ValueError: the options contradict each other.
-        EmbeddingError: the model that the settings name cannot be had.
+        EmbeddingError: the configured model is not available.
     """
     from ragcrawler.config.defaults import project_settings
     from ragcrawler.embedding.embedders import open_embedders

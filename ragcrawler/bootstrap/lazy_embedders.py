@@ -25,7 +25,7 @@ class LazyEmbedder(Generic[VectorT]):
         """The vector of a question.
 
         Raises:
-            StartError: the model cannot be had.
+            StartError: the model is not available.
         """
         with start_errors():
             return self._embedder.embed_query(text)
@@ -43,12 +43,10 @@ class CollectionQueryModels:
         self._remembered = remembered
 
     def dense(self) -> DenseEmbedder:
-        """The dense model, loaded."""
         description = self._selection.dense
         return family_of(description.name).open_dense(description, self._configuration.embedding)
 
     def sparse(self) -> SparseEmbedder:
-        """The sparse model, loaded."""
         description = self._selection.sparse
         return family_of(description.name).open_sparse(description, self._configuration.embedding)
 

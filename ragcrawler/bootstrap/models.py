@@ -95,7 +95,7 @@ def open_models(
         cache: where vectors of texts are kept; without it each is made anew.
 
     Raises:
-        EmbeddingError: a model cannot be had, or differs from the collection's.
+        EmbeddingError: a model is not available, or differs from the collection's.
     """
     selection = select_models(
         configuration.dense_model,

@@ -40,7 +40,7 @@ class Spent:
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """What comes back from the worker.
+    """The result of a worker.
 
     Attributes:
         document: with its chunks.

@@ -1,4 +1,4 @@
-"""What a page's chunks depend on beside the page."""
+"""A fingerprint of everything that the chunks of a page depend on besides the page."""
 
 import hashlib
 from importlib.metadata import version

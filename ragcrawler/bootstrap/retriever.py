@@ -19,7 +19,7 @@ def open_retriever(**settings: object) -> CollectionRetriever:
     Returns:
         a retriever; `.search(query, k)` gives hits that unpack as `(chunk, score)`. It holds the collection
         until it is closed: use it as a context, or call `.close()`. Its first question raises StartError
-        where a model cannot be had.
+        where a model is not available.
 
     Raises:
         StartError: a setting is wrong, there is no such collection, or another process holds it.

@@ -22,7 +22,7 @@ def search_options(settings: Mapping[str, object]) -> SearchOptions:
     """The options of a search that is given none.
 
     Raises:
-        SettingError: a setting of it cannot be.
+        SettingError: a setting is invalid.
     """
     read = SettingsReader(settings)
     return SearchOptions(
@@ -34,7 +34,7 @@ def search_options(settings: Mapping[str, object]) -> SearchOptions:
 
 
 def hybrid_weights(written: str) -> dict[HybridPart, float]:
-    """What "dense=1,bm25=0.5,document=0.7" says.
+    """Parse weights such as "dense=1,bm25=0.5,document=0.7".
 
     Raises:
         SettingError: it says something else, or leaves no ranking.
@@ -81,7 +81,7 @@ def open_reranker(settings: Mapping[str, object], embedding: EmbeddingConfig) ->
 
 
 def open_expander(settings: Mapping[str, object]) -> Expander | None:
-    """What gives other wordings of questions, where the settings want it.
+    """Open the query expander, None where the settings do not ask for it.
 
     Raises:
         SettingError: the setting is neither yes nor no.

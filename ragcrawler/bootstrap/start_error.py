@@ -12,7 +12,7 @@ from ragcrawler.stores import StoreError
 
 
 class StartError(Exception):
-    """One of the parts cannot be had; the message says which, why, and what to do."""
+    """A part could not be opened; the message says which, why, and the next step."""
 
 
 @contextmanager

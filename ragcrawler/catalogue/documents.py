@@ -17,7 +17,7 @@ _INSERT = f"INSERT OR REPLACE INTO documents ({NAMES}) VALUES ({', '.join('?' * 
 
 
 class DocumentCatalogue(CatalogueReader):
-    """What was stored of each document; not thread-safe: the store's thread owns it.
+    """Records of stored documents; not thread-safe: the store's thread owns it.
 
     The store is the truth about points. The catalogue says what should be there, and from which page it came.
     Whoever writes both flushes the store before the catalogue says that it has something, or has it no
@@ -130,7 +130,6 @@ class DocumentCatalogue(CatalogueReader):
                 )
 
     def clear(self) -> None:
-        """Forget all documents."""
         with self.transaction() as database:
             for table in _TABLES:
                 database.execute(f"DELETE FROM {table}")  # noqa: S608 - a name of our own

@@ -1,4 +1,4 @@
-"""What a catalogue answers."""
+"""Queries of a catalogue."""
 
 from collections.abc import Iterator
 from dataclasses import fields
@@ -35,7 +35,6 @@ class CatalogueReader:
         self._database.close()
 
     def get(self, document_id: str) -> DocumentRecord | None:
-        """The record of a document."""
         return next(iter(self._records("WHERE document_id = ?", document_id)), None)
 
     def by_url(self, url: str) -> DocumentRecord | None:
@@ -74,7 +73,6 @@ class CatalogueReader:
         return [site for (site,) in self._rows("SELECT DISTINCT site FROM documents ORDER BY site")]
 
     def count(self, site: str | None = None) -> int:
-        """How many documents there are."""
         where, values = ("", ()) if site is None else (" WHERE site = ?", (site,))
         return int(self._rows(f"SELECT count(*) FROM documents{where}", *values)[0][0])  # noqa: S608 - no value in it
 

@@ -1,4 +1,4 @@
-"""What the catalogue knows of a document."""
+"""The catalogue's record of a document."""
 
 from dataclasses import dataclass
 from typing import NamedTuple, Self

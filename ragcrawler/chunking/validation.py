@@ -1,4 +1,4 @@
-"""What was lost, and how big the chunks are (specification 003)."""
+"""Validate chunks: lost characters and headings, sizes (specification 003)."""
 
 import re
 from collections import Counter

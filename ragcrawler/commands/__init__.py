@@ -1,1 +1,1 @@
-"""What `scrapy` can do in this project. Each module is imported at every call: heavy imports stay inside."""
+"""The commands of `scrapy`. Scrapy imports each module at every call: heavy imports stay inside functions."""

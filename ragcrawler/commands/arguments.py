@@ -20,11 +20,9 @@ class Command(ScrapyCommand):
     default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
 
     def syntax(self) -> str:
-        """What stands behind the command's name."""
         return f"[SPIDER]    ({_DEFAULT} unless named)"
 
     def short_desc(self) -> str:
-        """One line for the list of commands."""
         return "Explain the -a arguments of a spider"
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:  # noqa: ARG002 - Scrapy's signature

@@ -18,11 +18,9 @@ class Command(QuestionCommand, ScrapyCommand):
     limit: ClassVar[int] = 8
 
     def syntax(self) -> str:
-        """What stands behind the command's name."""
         return "QUESTION [options]"
 
     def short_desc(self) -> str:
-        """One line for the list of commands."""
         return "Answer from the collection by a language model, with checked citations"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:

@@ -33,11 +33,9 @@ class Command(ScrapyCommand):
     default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
 
     def syntax(self) -> str:
-        """What stands behind the command's name."""
         return "FILE, FOLDER or - [options]"
 
     def short_desc(self) -> str:
-        """One line for the list of commands."""
         return "Cut Markdown into chunks: one JSON line each"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:

@@ -27,11 +27,9 @@ class Command(CliCommand, ScrapyCommand):
     default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
 
     def syntax(self) -> str:
-        """What stands behind the command's name."""
         return "URL_OR_FILE [options]"
 
     def short_desc(self) -> str:
-        """One line for the list of commands."""
         return "Convert a page or file to Markdown"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:

@@ -49,7 +49,7 @@ class Command(CrawlCommand):
         return self.crawler
 
     def _refusal(self, args: list[str], opts: argparse.Namespace) -> str:
-        """What is wrong with settings, arguments or the output folder; "" where nothing is."""
+        """The error in settings, arguments or the output folder; "" where there is none."""
         from ragcrawler.commands.base.validate_settings import validate_settings
         from ragcrawler.middlewares.javascript.config import JavaScriptConfig
         from ragcrawler.middlewares.proxies.config import ProxyConfig

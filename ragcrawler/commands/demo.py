@@ -20,7 +20,6 @@ class Command(ScrapyCommand):
     output = ""  # its own folder, unless `-s OUTPUT_DIR=` names another
 
     def short_desc(self) -> str:
-        """One line for the list of commands."""
         return "Crawl a small website that ships with the project, and ask it three questions"
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:

@@ -29,15 +29,13 @@ class Command(ScrapyCommand):
     default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
 
     def syntax(self) -> str:
-        """What stands behind the command's name."""
         return "QUERIES.jsonl|FOLDER [--against NAME=VALUE] [--json] | --draft FILE"
 
     def short_desc(self) -> str:
-        """One line for the list of commands."""
         return "Measure the search on queries with known answers"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """What to compare with, in what form to tell, and whether to draft queries instead."""
+        """Add the options for comparison, output format and drafting of queries."""
         super().add_options(parser)
         add = parser.add_argument
         add("--against", action="append", default=[], metavar="NAME=VALUE", help="compare with this setting")
@@ -46,7 +44,6 @@ class Command(ScrapyCommand):
         add("--queries", type=int, default=_DRAFTED, metavar="N", help=f"at most N drafted ones ({_DRAFTED})")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Draft or measure."""
         from ragcrawler.bootstrap import StartError
         from ragcrawler.embedding.protocol import EmbeddingError
         from ragcrawler.llm import LanguageModelError

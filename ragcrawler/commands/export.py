@@ -25,11 +25,9 @@ class Command(CollectionCommand, ScrapyCommand):
     """Writes every chunk, with vectors if asked to, or every document; a file is there when it is whole."""
 
     def syntax(self) -> str:
-        """What stands behind the command's name."""
         return "[options]"
 
     def short_desc(self) -> str:
-        """One line for the list of commands."""
         return "Write the collection to a file, or its documents as Markdown, JSON lines or llms.txt"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -108,7 +106,7 @@ def _document_format(opts: argparse.Namespace) -> "DocumentFormat":
 
 
 def _export_documents(configuration: "Configuration", kind: "DocumentFormat", output: str) -> str:
-    """What was exported, in words; a crawl may go on meanwhile.
+    """A sentence about the export; a crawl may run meanwhile.
 
     Raises:
         StartError: there is nothing to export.

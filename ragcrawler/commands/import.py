@@ -26,11 +26,9 @@ class Command(CollectionCommand, ScrapyCommand):
     """Adds the chunks of a file to the collection, made where it is not there."""
 
     def syntax(self) -> str:
-        """What stands behind the command's name."""
         return "FILE or -"
 
     def short_desc(self) -> str:
-        """One line for the list of commands."""
         return "Read what `scrapy export` wrote into the collection"
 
     def work(self, configuration: "Configuration", args: list[str], opts: argparse.Namespace) -> None:  # noqa: ARG002 - the same for all commands

@@ -37,11 +37,9 @@ class Command(ScrapyCommand):
     requires_project = True
 
     def syntax(self) -> str:
-        """What stands behind the command's name."""
         return "-a domains=... [options]"
 
     def short_desc(self) -> str:
-        """One line for the list of commands."""
         return "Show what a crawl would take and skip, by reason; stores nothing"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-"""`scrapy reindex`: make the collection anew beside the old one, then let its name mean the new one."""
+"""`scrapy reindex`: rebuild the collection beside the old one, then point its name at the new one."""
 
 import argparse
 import sys
@@ -21,11 +21,9 @@ class Command(CollectionCommand, ScrapyCommand):
     """Embeds the stored chunks with other models, or copies them for other settings of the store."""
 
     def syntax(self) -> str:
-        """What stands behind the command's name."""
         return "--into NEW [options]"
 
     def short_desc(self) -> str:
-        """One line for the list of commands."""
         return "Rebuild the collection under another name, from its own chunks, and switch to it"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -33,7 +31,7 @@ class Command(CollectionCommand, ScrapyCommand):
         super().add_options(parser)
         parser.add_argument("--into", metavar="NEW", default="", help="name of the new collection")
         parser.add_argument(
-            "--switch", action="store_true", help="then let QDRANT_COLLECTION's name mean the new one"
+            "--switch", action="store_true", help="then point QDRANT_COLLECTION's name at the new one"
         )
         parser.add_argument(
             "--only-switch",

@@ -20,11 +20,9 @@ class Command(QuestionCommand, ScrapyCommand):
     limit: ClassVar[int] = 5
 
     def syntax(self) -> str:
-        """What stands behind the command's name."""
         return "QUERY [options]"
 
     def short_desc(self) -> str:
-        """One line for the list of commands."""
         return "Search the collection: ranked chunks, each with its link"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:

@@ -24,11 +24,9 @@ class Command(CollectionCommand, ScrapyCommand):
     interrupted = 0  # Ctrl-C is how it ends
 
     def syntax(self) -> str:
-        """What stands behind the command's name."""
         return "[--instances 5] [options]"
 
     def short_desc(self) -> str:
-        """One line for the list of commands."""
         return "Run Tor clients as proxies for crawls with -s PROXY=tor"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:

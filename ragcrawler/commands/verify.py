@@ -33,11 +33,9 @@ class Command(CollectionCommand, ScrapyCommand):
     """Holds every point against the catalogue, names what is wrong, and mends it if asked to."""
 
     def syntax(self) -> str:
-        """What stands behind the command's name."""
         return "[--repair] [--json]"
 
     def short_desc(self) -> str:
-        """One line for the list of commands."""
         return "Check that the collection is whole, and repair it"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:

@@ -70,7 +70,7 @@ class ChunkSizes:
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """What the settings say, checked.
+    """All settings, checked.
 
     Attributes:
         output_folder: where all files go.
@@ -130,7 +130,7 @@ class Configuration:
         """Read and check every setting.
 
         Raises:
-            SettingError: one of them cannot be.
+            SettingError: a setting is invalid.
         """
         read = SettingsReader(settings)
         check_project_root(read)

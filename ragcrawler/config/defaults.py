@@ -6,7 +6,7 @@ from ragcrawler.config.errors import SettingError
 
 
 def project_settings(**overrides: object) -> Mapping[str, object]:
-    """What `settings.py` says, with some values replaced.
+    """The values of `settings.py`, with some of them replaced.
 
     Raises:
         SettingError: a name is a setting neither of the project nor of Scrapy.

@@ -1,4 +1,4 @@
-"""What the settings say of finding pages by other ways than links."""
+"""The settings of discovery: sitemaps, feeds, llms.txt."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ class DiscoveryConfig:
         """Read and check the settings.
 
         Raises:
-            SettingError: one of them cannot be.
+            SettingError: a setting is invalid.
         """
         read = SettingsReader(settings)
         return cls(

@@ -1,4 +1,4 @@
-"""What the settings say of texts that are nearly the same."""
+"""The settings of near-duplicate detection."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class DuplicatesConfig:
         """Read and check them.
 
         Raises:
-            SettingError: one of them cannot be.
+            SettingError: a setting is invalid.
         """
         read = SettingsReader(settings)
         name = "NEAR_DUPLICATE_SIMILARITY"

@@ -1,10 +1,10 @@
-"""What is wrong with a setting."""
+"""The error of an invalid setting."""
 
 from ragcrawler.urls.credentials import mask_credentials
 
 
 class SettingError(ValueError):
-    """A setting with a value that cannot be.
+    """A setting has an invalid value.
 
     Args:
         name: of the setting.

@@ -10,7 +10,7 @@ def language_model_config(settings: Mapping[str, object]) -> LanguageModelConfig
     """How the language model is asked.
 
     Raises:
-        SettingError: a setting of it cannot be.
+        SettingError: a setting is invalid.
     """
     read = SettingsReader(settings)
     return LanguageModelConfig(

@@ -1,4 +1,4 @@
-"""What the settings say of being a guest on other people's servers."""
+"""The settings of politeness: robots.txt, delays, retries, pauses."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ class PolitenessConfig:
         obeys_robots_tags: meta robots and `X-Robots-Tag`.
         obeys_rel_nofollow: `rel=nofollow` of single links.
         max_crawl_delay_seconds: what robots.txt may ask for between two requests.
-        robots_retries: further fetches of a robots.txt that cannot be had.
+        robots_retries: retries of a robots.txt that could not be fetched.
         robots_retry_seconds: before the first of them; it doubles.
         max_retry_after_seconds: what `Retry-After` may ask for.
         backoff_base_seconds: upper bound of the wait before a page's first retry; it doubles.
@@ -48,7 +48,7 @@ class PolitenessConfig:
         """Read and check the settings.
 
         Raises:
-            SettingError: one of them cannot be.
+            SettingError: a setting is invalid.
         """
         read = SettingsReader(settings)
         return cls(

@@ -15,7 +15,7 @@ def remote_config(read: SettingsReader) -> RemoteConfig | None:
     """How the service is reached; None where models run here.
 
     Raises:
-        SettingError: a setting cannot be.
+        SettingError: a setting is invalid.
     """
     provider = read.choice("EMBEDDING_PROVIDER", PROVIDERS)
     if provider == LOCAL:
@@ -55,7 +55,7 @@ def dense_model_name(read: SettingsReader) -> str:
 
 
 def _key(key: str) -> str:
-    """What can stand in a header."""
+    """The key, if it is valid in an HTTP header."""
     if not (key.isascii() and key.isprintable()) or key != key.strip():
         raise SettingError("EMBEDDING_API_KEY", "(not shown)", "printable ASCII without spaces around it")
     return key

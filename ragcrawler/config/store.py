@@ -11,7 +11,7 @@ def store_config(read: SettingsReader, output: Path) -> StoreConfig:
     """Which store, and how it is talked to.
 
     Raises:
-        SettingError: one of them cannot be.
+        SettingError: a setting is invalid.
     """
     return StoreConfig(
         url=read.address("QDRANT_URL"),

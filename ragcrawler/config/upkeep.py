@@ -31,7 +31,7 @@ class UpkeepConfig:
         """Read and check them.
 
         Raises:
-            SettingError: one of them cannot be.
+            SettingError: a setting is invalid.
         """
         read = SettingsReader(settings)
         brake = read.number("DELETE_BRAKE")

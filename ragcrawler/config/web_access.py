@@ -1,4 +1,4 @@
-"""What the settings say of how far a site is followed and what is taken from it."""
+"""The settings of web access: limits of responses, logins, traps."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ class WebAccessConfig:
         """Read and check the settings.
 
         Raises:
-            SettingError: one of them cannot be.
+            SettingError: a setting is invalid.
         """
         read = SettingsReader(settings)
         return cls(

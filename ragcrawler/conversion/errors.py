@@ -1,4 +1,4 @@
-"""What a conversion can fail with: one exception, told apart by its reason."""
+"""The error of a conversion; `reason` tells the cases apart."""
 
 from typing import Literal
 

@@ -1,4 +1,4 @@
-"""How much of a hostile document a conversion puts up with."""
+"""Limits on size, pages and nesting of a document."""
 
 from dataclasses import dataclass, field, fields
 

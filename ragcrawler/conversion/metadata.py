@@ -1,4 +1,4 @@
-"""What an HTML page says of itself: meta elements, Open Graph, JSON-LD, links in its head."""
+"""Metadata of an HTML page: meta elements, Open Graph, JSON-LD, links in its head."""
 
 from copy import deepcopy
 from typing import TYPE_CHECKING

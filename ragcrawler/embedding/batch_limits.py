@@ -9,7 +9,7 @@ _BYTES_A_TOKEN = 3
 
 @dataclass(frozen=True, slots=True)
 class BatchLimits:
-    """What one run of a model takes.
+    """The limits of one run of a model.
 
     Attributes:
         texts: of one run at the most.

@@ -30,7 +30,7 @@ def open_embedders(selection: Selection, config: EmbeddingConfig) -> Embedders:
     """Load both models; takes seconds, and a download where one is not cached.
 
     Raises:
-        EmbeddingError: a model cannot be had or does not load.
+        EmbeddingError: a model is not available or does not load.
     """
     dense_family = family_of(selection.dense.name)
     dense = dense_family.open_dense(selection.dense, config)

@@ -56,7 +56,7 @@ def model_names(kind: Kind) -> list[str]:
 
 
 def describe(name: str, kind: Kind) -> ModelDescription:
-    """What is known of a model before it is loaded or fetched.
+    """The description of a model, without loading or fetching it.
 
     Raises:
         EmbeddingError: there is no such model; says which names are near.
@@ -71,6 +71,6 @@ def tokenizer_path(description: ModelDescription, config: EmbeddingConfig) -> Pa
     """The `tokenizer.json` that counts as the model does; the model is built or fetched when needed.
 
     Raises:
-        EmbeddingError: it cannot be had.
+        EmbeddingError: it is not available.
     """
     return family_of(description.name).tokenizer(description, config)

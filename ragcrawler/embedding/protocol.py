@@ -1,4 +1,4 @@
-"""What an embedder is: one Protocol for the dense and the sparse kind."""
+"""The `Embedder` Protocol, for dense and sparse models."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ SETTINGS: Mapping[Kind, str] = {"dense": "EMBEDDING_MODEL", "sparse": "SPARSE_EM
 
 
 class EmbeddingError(Exception):
-    """A model that cannot be had or does not do what was asked; says which, and what to do.
+    """A model is not available or does not work; the message names it and the next step.
 
     Attributes:
         reason: for which a page is lost by it.
@@ -28,7 +28,7 @@ class EmbeddingError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ModelDescription:
-    """What is known of a model before it is loaded.
+    """The description of a model, known before it is loaded.
 
     Attributes:
         name: under which a collection remembers it, `BAAI/bge-base-en-v1.5`.
@@ -62,7 +62,7 @@ class Embedder(Protocol[VectorT_co]):
 
     @property
     def limits(self) -> BatchLimits:
-        """What one run takes, and how many runs go side by side."""
+        """The limits of one run, and the number of parallel runs."""
 
     def embed_batch(self, texts: Sequence[str]) -> Sequence[VectorT_co]:
         """One vector a text, in their order, by one run; not more texts than `limits` says."""

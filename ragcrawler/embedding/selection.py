@@ -61,7 +61,7 @@ def select_models(
         hub: knows what the hub offers; made from the configuration unless given.
 
     Raises:
-        EmbeddingError: a name is unknown, differs from the remembered one, or its model cannot be had.
+        EmbeddingError: a name is unknown, differs from the remembered one, or its model is not available.
     """
     choice = _Choice(config, hub or open_hub_probe(config))
     names = remembered or (None, None)

@@ -1,4 +1,4 @@
-"""What to say of a name that no model has."""
+"""The error message for an unknown model name."""
 
 import difflib
 from collections.abc import Sequence

@@ -1,1 +1,1 @@
-"""What listens to a crawl: outcomes, progress, report, feed, log."""
+"""Scrapy extensions: outcomes, progress, report, feed, log."""

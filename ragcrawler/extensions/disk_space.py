@@ -40,7 +40,6 @@ class DiskSpaceExtension:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> "DiskSpaceExtension":
-        """Make the extension."""
         return cls(crawler)
 
     def look(self) -> None:

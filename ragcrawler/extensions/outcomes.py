@@ -31,7 +31,6 @@ class OutcomesExtension:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> "OutcomesExtension":
-        """Make the extension."""
         return cls(crawler)
 
     def item_scraped(self, item: object) -> None:
@@ -74,7 +73,7 @@ class OutcomesExtension:
         self.run.has_run_dry = True
 
     def spider_closed(self, reason: str) -> None:
-        """What was found and not fetched is skipped for the reason for which the crawl ended."""
+        """Skip every URL that was found and not fetched, with the reason for which the crawl ended."""
         self.run.ledger.close(reason if self.crawler.crawling else SHUTDOWN)
         self.run.failures.close()
 

@@ -50,7 +50,6 @@ class ProgressExtension:
         return cls(crawler)
 
     def spider_opened(self) -> None:
-        """Begin to show."""
         self._start_seconds = time.monotonic()
         self._forecast = Forecast(self.run.orders.max_pages)
         if self._terminal:

@@ -31,7 +31,6 @@ class ReportExtension:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> "ReportExtension":
-        """Make the extension."""
         return cls(crawler)
 
     def response_downloaded(self, request: Request) -> None:

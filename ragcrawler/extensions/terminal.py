@@ -23,7 +23,6 @@ class TerminalLine:
         self._moved: list[tuple[logging.StreamHandler[Any], Any]] = []
 
     def start(self) -> None:
-        """Show the line."""
         before = sys.stderr
         self._live.start()
         for handler in logging.root.handlers:

@@ -1,4 +1,4 @@
-"""What is stored, shown and cited."""
+"""`SemanticChunk`: the unit that is stored, shown and cited."""
 
 from dataclasses import dataclass, field
 from typing import Literal
@@ -11,7 +11,7 @@ ChunkType = Literal["text", "table", "list", "code", "image", "quote", "html", "
 
 @dataclass(frozen=True, slots=True)
 class ChunkExtra:
-    """What only some chunks have.
+    """Fields that only some chunks have.
 
     Attributes:
         table_id: the table a part belongs to, unique in the document.

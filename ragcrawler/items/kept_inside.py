@@ -1,4 +1,4 @@
-"""What feeds and payloads leave out."""
+"""The marker of fields that feeds and payloads leave out."""
 
 # Metadata of a field that stays in this process.
 KEPT_INSIDE = {"feed": False}

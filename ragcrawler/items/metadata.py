@@ -1,4 +1,4 @@
-"""What a document says of itself, and the places in it."""
+"""The metadata of a document, and the anchors in it."""
 
 from dataclasses import dataclass
 
@@ -18,7 +18,7 @@ class Anchor:
 
 @dataclass(frozen=True, slots=True)
 class Metadata:
-    """What a document says of itself; "" where it says nothing.
+    """The metadata of a document; "" where it has none.
 
     Attributes:
         description: its own summary.

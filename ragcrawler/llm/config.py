@@ -1,4 +1,4 @@
-"""What a language model is told when it is opened."""
+"""The configuration of a language model."""
 
 from dataclasses import dataclass, field
 from typing import Literal

@@ -10,7 +10,7 @@ _SHOWN_CHARACTERS = 150
 
 
 def misfit(config: LanguageModelConfig, error: Exception) -> str:
-    """What was wrong with an answer and what may help, by what instructor raised; "" where none came."""
+    """The fault of an answer and the next step, from instructor's exception; "" where no answer came."""
     from instructor.core.exceptions import IncompleteOutputException, InstructorRetryException
 
     if isinstance(error, IncompleteOutputException):

@@ -36,7 +36,7 @@ def make_async_client(config: LanguageModelConfig) -> "AsyncInstructor":
 
 
 def messages(config: LanguageModelConfig, prompt: Prompt) -> list[dict[str, Any]]:
-    """What is sent: instructions, then the document that many calls share, then the material."""
+    """The messages: instructions, then the document that many calls share, then the material."""
     head = {"role": "system", "content": prompt.instructions}
     if not prompt.document:
         return [head, {"role": "user", "content": prompt.material}]
@@ -53,7 +53,7 @@ def named(config: LanguageModelConfig) -> str:
 
 
 def without_key(config: LanguageModelConfig, said: str) -> str:
-    """What a provider said, without the key."""
+    """The message of a provider, without the key."""
     return said.replace(config.api_key, "***") if config.api_key else said
 
 

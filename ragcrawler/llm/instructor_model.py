@@ -21,11 +21,9 @@ class InstructorModel:
 
     @property
     def name(self) -> str:
-        """See `LanguageModel`."""
         return self._config.model
 
     def fill(self, form: type[FormT], prompt: Prompt) -> FormT:
-        """See `LanguageModel`."""
         config = self._config
         try:
             filled: FormT = self._client.create(

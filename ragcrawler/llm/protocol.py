@@ -1,4 +1,4 @@
-"""What a language model is: something that fills in a form."""
+"""The `LanguageModel` Protocol: a model fills in a form."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeVar
@@ -10,12 +10,12 @@ FormT = TypeVar("FormT", bound="BaseModel")
 
 
 class LanguageModelError(Exception):
-    """A model that cannot be had or does not do what was asked; says which, and what to do; no secrets."""
+    """A model is not available or does not work; the message names it and the next step, but no secrets."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """What a model is told.
+    """A prompt.
 
     Attributes:
         instructions: ours; what it has to do.
@@ -40,5 +40,5 @@ class LanguageModel(Protocol):
         """The form, filled in and valid; its docstring and field descriptions are shown to the model.
 
         Raises:
-            LanguageModelError: no valid answer was to be had.
+            LanguageModelError: the model gave no valid answer.
         """

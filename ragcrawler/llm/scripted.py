@@ -40,7 +40,6 @@ class ScriptedModel:
         return cls(lines)
 
     def fill(self, form: type[FormT], prompt: Prompt) -> FormT:
-        """See `LanguageModel`."""
         from pydantic import ValidationError
 
         self.prompts.append(prompt)

@@ -1,4 +1,4 @@
-"""The record of a collection's documents for the collection that takes its place."""
+"""Copy the catalogue of one collection to another, and refresh it after a re-embedding."""
 
 import sqlite3
 from contextlib import closing
@@ -13,7 +13,7 @@ from ragcrawler.stores import ChunkStore
 
 
 def copy_catalogue(configuration: Configuration, source: str, target: str) -> None:
-    """Let the catalogue of one collection be that of another too, in one transaction.
+    """Copy the catalogue of one collection to another, in one transaction.
 
     Where there is none, or both are the same, the other loses its own: it tells of chunks that are no longer
     there.

@@ -18,7 +18,7 @@ from ragcrawler.urls.canonical import canonical_url
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What was measured, on what.
+    """An evaluation and the query set behind it.
 
     Attributes:
         queries: in the order of their values.

@@ -31,7 +31,7 @@ def open_judged_corpus(corpus: JudgedCorpus, **settings: object) -> Iterator[Col
     of its words for BM25.
 
     Raises:
-        StartError: a setting is wrong, or a model cannot be had.
+        StartError: a setting is wrong, or a model is not available.
     """
     values = project_settings(**settings)
     with start_errors():

@@ -11,7 +11,7 @@ from ragcrawler.stores import StoreError
 
 
 class Reembedding:
-    """What follows from the models is made anew; content, headings and neighbours stay."""
+    """Re-embed chunks for other models: vectors, token counts and hashes change, the content stays."""
 
     def __init__(self, models: Models) -> None:
         self._models = models

@@ -27,7 +27,7 @@ from ragcrawler.stores.transfer.rebuild import (
 
 @dataclass(frozen=True, slots=True)
 class Reindexing:
-    """What is to be done.
+    """The steps of a reindexing.
 
     Attributes:
         configuration: of the collection that is there, and of the models of the new one.
@@ -46,16 +46,16 @@ class Reindexing:
 
     @property
     def aliases(self) -> CollectionAliases:
-        """What the names mean."""
+        """The aliases where the collection is."""
         return open_aliases(self.configuration.store)
 
     def rebuild(self, *, switch: bool) -> Rebuilt:
-        """Fill the new collection, then let the name mean it if asked to; what was done is not done again.
+        """Fill the new collection, then point the name at it if asked to; finished steps are not repeated.
 
         Raises:
             StartError: there is nothing to rebuild, or the new name is taken.
             StoreError: a chunk does not fit the models, or a store failed.
-            EmbeddingError: a model cannot be had, or failed.
+            EmbeddingError: a model is not available, or failed.
         """
         self._require_other()
         if switch:
@@ -78,11 +78,11 @@ class Reindexing:
         return replace(done, written=done.written + ahead.written, unchanged=done.unchanged - ahead.written)
 
     def only_switch(self) -> None:
-        """Let the name mean the new collection, which is there already.
+        """Point the name at the new collection, which exists already.
 
         Raises:
             StartError: it holds nothing, or the name means it already.
-            StoreError: it cannot be opened, or the name cannot be led to it.
+            StoreError: it cannot be opened, or the name cannot become its alias.
         """
         if self.into != self.name:
             with open_store(self._target()) as target:

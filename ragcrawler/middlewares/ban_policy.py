@@ -1,4 +1,4 @@
-"""What counts as a ban of a proxy."""
+"""The default ban policy: which responses and errors count as a ban of a proxy."""
 
 from scrapy import Request
 from scrapy.exceptions import DownloadCancelledError, IgnoreRequest, UnsupportedURLSchemeError

@@ -28,7 +28,6 @@ class BoundedCompressionMiddleware(HttpCompressionMiddleware):
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> "BoundedCompressionMiddleware":
-        """Make the middleware."""
         return cls(crawler)
 
     def process_response(  # type: ignore[override]  # without the argument that Scrapy deprecates

@@ -31,7 +31,6 @@ class LoginMiddleware:
         return cls(logins)
 
     def process_request(self, request: Request) -> None:
-        """Put the headers on."""
         headers = self._logins.of(request.url)
         # A page's scripts ask with the login of their own site; with another's they could act in its name.
         asking_page = request.meta.get(PAGE_RESOURCE, request.url)
@@ -44,12 +43,10 @@ class LoginMiddleware:
             request.headers[name] = f"{of_the_crawl.decode('latin-1')}; {value}" if of_the_crawl else value
 
     def process_response(self, request: Request, response: Response) -> Response:
-        """Take them off."""
         self._take_off(request)
         return response
 
     def process_exception(self, request: Request, exception: Exception) -> None:  # noqa: ARG002 - Scrapy's
-        """Take them off."""
         self._take_off(request)
 
     def _take_off(self, request: Request) -> None:

@@ -24,7 +24,6 @@ class ScopeMiddleware:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> "ScopeMiddleware":
-        """Make the middleware."""
         return cls(crawler)
 
     def process_request(self, request: Request) -> None:

@@ -28,7 +28,6 @@ class SiteBytesMiddleware:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> "SiteBytesMiddleware":
-        """Make the middleware."""
         return cls(crawler)
 
     def process_request(self, request: Request) -> None:

@@ -63,7 +63,7 @@ class ConvertPipeline(Stage):
         return page
 
     async def _unchanged(self, page: Page) -> Document | None:
-        """What is stored just as it came now needs no work; its links were followed."""
+        """Skip a page that is stored unchanged; its links were followed."""
         collection = self.resources.collection
         try:
             record = await collection.unchanged(page, self.resources.preparation)

@@ -1,4 +1,4 @@
-"""What goes from the embedding stage to the store."""
+"""The item between the embedding stage and the store."""
 
 from dataclasses import dataclass
 
@@ -26,5 +26,4 @@ class Embedded:
 
     @property
     def url(self) -> str:
-        """The document's URL."""
         return self.document.url

@@ -1,4 +1,4 @@
-"""What the pipelines have in common."""
+"""The base class of the pipelines."""
 
 from typing import Any, ClassVar, Self
 
@@ -30,7 +30,6 @@ class Stage:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Make the pipeline."""
         return cls(crawler)
 
     async def process_item(self, item: Any) -> Any:
@@ -48,14 +47,13 @@ class Stage:
 
     @property
     def resources(self) -> CrawlResources:
-        """The heavy parts."""
         return self.run.resources
 
     async def open_spider(self) -> None:
         """Open the heavy parts.
 
         Raises:
-            CloseSpider: one of them cannot be had.
+            CloseSpider: one of them could not be opened.
         """
         try:
             await self.run.open()
@@ -67,7 +65,6 @@ class Stage:
         await self.run.close()
 
     def count(self, name: str, amount: int = 1) -> None:
-        """Add to a stat of ours."""
         self.crawler.stats.inc_value(f"ragcrawler/{name}", amount)
 
     def count_validation(self, validation: ChunkValidation) -> None:

@@ -34,7 +34,7 @@ class BrowserRequest:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What becomes of a request.
+    """The decision about a request.
 
     Attributes:
         answer: the page itself, nothing (with status 200), what the site says, or a refusal.

@@ -14,7 +14,7 @@ Mode = Literal["auto", "never", "always"]
 
 
 class Decision(Enum):
-    """What is to be done with a page; the values are the words of the statistics."""
+    """The decision about a page; the values are the words of the statistics."""
 
     STATIC = "static"
     RENDER = "rendered"

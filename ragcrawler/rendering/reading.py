@@ -1,4 +1,4 @@
-"""What a page's markup says of its text and its scripts, in time linear in its length.
+"""Measure the text and the scripts of a page from its markup, in time linear in its length.
 
 Every HTML page of a crawl is read here, in the process that crawls, so there is no tree: tags are taken one
 after the other, a bounded number of them, and only until there is text enough. What a quoted attribute hides
@@ -150,7 +150,7 @@ class _Reader:
         self._furniture.discard(name)
 
     def _content(self, name: bytes) -> bytes:
-        """What stands up to the end tag, which comes next."""
+        """The text up to the end tag, which comes next."""
         start = self._position
         self._position = self._find(b"</" + name)
         return self._markup[start : self._position]

@@ -1,4 +1,4 @@
-"""What a crawl has learned of pages of one kind."""
+"""Which URL templates need rendering, learned from the pages of a crawl."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -8,7 +8,7 @@ _MAX_TEMPLATES = 20_000
 
 
 class RenderHistory(Enum):
-    """What pages of one template are like, as far as is known."""
+    """The verdict on the pages of one template so far."""
 
     UNKNOWN = "unknown"
     ALWAYS_NEEDS = "always needs its scripts"

@@ -51,7 +51,7 @@ class Passage:
 
     @property
     def suspicious(self) -> tuple[str, ...]:
-        """What in it reads like instructions to a model."""
+        """Parts of the text that read like instructions to a model."""
         return tuple(dict.fromkeys(each for chunk in self.chunks for each in chunk.extra.suspicious))
 
 

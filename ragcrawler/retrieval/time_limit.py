@@ -9,7 +9,7 @@ ResultT = TypeVar("ResultT")
 
 
 def call_with_timeout(seconds: float, call: Callable[[], ResultT]) -> ResultT:
-    """What `call` returns or raises, made in a thread of its own.
+    """Run `call` in a thread of its own; returns what it returns, raises what it raises.
 
     A call that takes longer goes on unheard; its thread does not keep the process from ending.
 

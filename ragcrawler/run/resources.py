@@ -99,7 +99,7 @@ class CrawlResources:
         The collection is ours before it is looked at: another crawl may be making it. A dry run makes none.
 
         Raises:
-            StartError: one of them cannot be had; says which, why and what to do.
+            StartError: one of them is not available; the message says which, why, and the next step.
         """
         threads = store_thread, model_thread = SingleThreadExecutor("store"), SingleThreadExecutor("models")
         with start_errors():
@@ -166,7 +166,7 @@ class CrawlResources:
         return prepared
 
     async def embed(self, chunks: Sequence[SemanticChunk]) -> ChunkVectors:
-        """What came of each chunk: its vectors, an error, or nothing where the crawl was interrupted."""
+        """Embed chunks: vectors or an error for each, nothing where the crawl was interrupted."""
         return await self._vectors.embed(chunks)
 
     async def close(self) -> int:
@@ -203,7 +203,7 @@ def _open_store(configuration: Configuration, *, is_running: Callable[[], bool],
 
 
 def _open_catalogue(configuration: Configuration, *, is_new: bool, is_dry: bool) -> DocumentCatalogue:
-    """The record of the collection; one that was left by a collection that is gone says nothing true."""
+    """Open the catalogue; clear it when its collection no longer exists: its entries are stale."""
     path = catalogue_file(configuration)
     if is_dry and (is_new or not path.exists()):
         return DocumentCatalogue(None)

@@ -1,4 +1,4 @@
-"""What the rest of a crawl may ask of robots.txt."""
+"""The `RobotsLookup` Protocol: robots.txt for the rest of a crawl."""
 
 from typing import Protocol
 
@@ -9,7 +9,7 @@ class RobotsLookup(Protocol):
     async def sitemaps(self, url: str) -> tuple[str, ...]:
         """The `Sitemap` lines of the robots.txt of a URL's host, as written there, each once.
 
-        Fetches the file where that was not done yet; empty where it cannot be had or names none.
+        Fetches the file if that was not done yet; empty if that fails or it names none.
         """
 
     def forbids(self, url: str) -> bool:

@@ -1,4 +1,4 @@
-"""What names mean: a name leads to a collection, and can be led to another one."""
+"""Collection aliases: resolve a name, or point it at another collection."""
 
 from typing import Protocol
 
@@ -7,29 +7,29 @@ from ragcrawler.stores.protocol import StoreError
 
 
 class CollectionAliases(Protocol):
-    """The names of one folder, or of one server."""
+    """The aliases of one folder, or of one server."""
 
     def resolve(self, name: str) -> str:
-        """The collection that the name means; the name itself where it is no alias.
+        """The collection of an alias; the name itself where it is no alias.
 
         Raises:
-            StoreError: it means one that is gone.
+            StoreError: its collection no longer exists.
         """
 
     def require_switchable(self, name: str) -> None:
-        """Refuse a name that cannot be led to another collection.
+        """Refuse a name that cannot become an alias.
 
         Raises:
             StoreError: says why, and what to do.
         """
 
     def switch(self, name: str, target: str) -> None:
-        """Let the name mean what `target` means; at any moment it means the old collection or the new one.
+        """Point a name at the collection of `target`, in one step: it resolves to the old one or the new one.
 
-        `switch(name, meaning)` with an earlier `resolve(name)` is the way back.
+        `switch(name, old)`, with the result of an earlier `resolve(name)`, is the way back.
 
         Raises:
-            StoreError: there is no such collection, or the name cannot be led to it.
+            StoreError: there is no such collection, or the name cannot become an alias.
         """
 
     def drop(self, collection: str) -> None:
@@ -41,10 +41,10 @@ class CollectionAliases(Protocol):
 
 
 def open_aliases(config: StoreConfig) -> CollectionAliases:
-    """The names where the configuration's collections are.
+    """The aliases of the configured folder or server.
 
     Raises:
-        StoreError: a store in memory has no names.
+        StoreError: a store in memory has no aliases.
     """
     kind = config.kind if config.kind != "auto" else ("server" if config.url else "edge")
     if kind == "server":
@@ -55,4 +55,4 @@ def open_aliases(config: StoreConfig) -> CollectionAliases:
         from ragcrawler.stores.qdrant_embedded.collection_aliases import EmbeddedAliases
 
         return EmbeddedAliases(config.folder)
-    raise StoreError("A collection in memory has no name that could be led to another one.")
+    raise StoreError("The in-memory store has no aliases.")

@@ -1,4 +1,4 @@
-"""What every store checks before it writes or searches: one bad chunk is named, and nothing is half done."""
+"""Checks of every store before it writes or searches; an error names the bad chunk, nothing is written."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""What a collection remembers of how it was made: the models, and the version of its schema.
+"""The record that a collection keeps of its models and its schema version.
 
 Version 1 had four payload indexes and no number; version 2 has those of `PAYLOAD_INDEXES`. A store brings
 what is older to this version when it opens the collection for writing.

@@ -1,4 +1,4 @@
-"""What a store is told when it is opened."""
+"""The configuration of a store."""
 
 from dataclasses import dataclass, field
 from pathlib import Path

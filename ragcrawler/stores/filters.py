@@ -28,12 +28,12 @@ PAYLOAD_KINDS: Mapping[str, Kind] = {
 }
 
 BOUNDS = {">=": "gte", "<=": "lte", ">": "gt", "<": "lt"}
-"""What the engine calls the operators of ranges."""
+"""The engine's names of the range operators."""
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What has to hold of a payload field.
+    """A condition on a payload field.
 
     Attributes:
         field: its name; a list holds what any of its members does.
@@ -107,7 +107,7 @@ def _checked(field: str, operator: str, value: str) -> Condition:
 
 
 def _complaint(kind: Kind, operator: str, value: str) -> str:
-    """What is wrong with a value, "" where nothing is. A flag is stored only where it is set."""
+    """The error of a value, "" for a valid one. A flag is stored only where it is set."""
     if kind == "flag":
         return "" if operator == "=" and value in {"true", "false"} else "the field is =true or =false"
     if value == "":

@@ -52,5 +52,5 @@ class FreeSpace:
 
 
 def bytes_below(folder: Path) -> int:
-    """What the files of a folder take on the disk."""
+    """The size of a folder's files on the disk."""
     return sum(path.stat().st_blocks * 512 for path in folder.rglob("*") if path.is_file())

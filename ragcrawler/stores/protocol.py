@@ -1,4 +1,4 @@
-"""What a store of chunks is."""
+"""The `ChunkStore` Protocol, its values and its errors."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -10,7 +10,6 @@ _FIELD_TYPES = {field.name: field.type for field in fields(CollectionModels)}
 
 
 def models_record(models: CollectionModels) -> dict[str, Any]:
-    """The models as JSON values."""
     return asdict(models)
 
 
@@ -52,7 +51,7 @@ def are_same_models(left: CollectionModels, right: CollectionModels) -> bool:
 
 
 def current_models(remembered: CollectionModels, writing: CollectionModels) -> CollectionModels:
-    """What a collection remembers once the chunker of `writing` has begun to write to it."""
+    """The models to remember once the chunker of `writing` has begun to write."""
     return replace(remembered, chunker=writing.chunker or remembered.chunker)
 
 

@@ -1,4 +1,4 @@
-"""What a store is asked to find."""
+"""The request of a search."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

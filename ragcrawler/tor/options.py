@@ -10,7 +10,7 @@ _COUNTRY = re.compile(r"[a-z]{2}")
 
 @dataclass(frozen=True, slots=True)
 class TorOptions:
-    """What `scrapy tor` is asked for.
+    """The options of `scrapy tor`.
 
     Attributes:
         folder: where the clients keep their state and the crawl finds the list of proxies.

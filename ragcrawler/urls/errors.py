@@ -1,4 +1,4 @@
-"""What a URL, a domain or a pattern can be refused for."""
+"""Errors of URLs, domains and patterns."""
 
 import re
 from typing import Literal

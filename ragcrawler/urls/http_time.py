@@ -16,7 +16,7 @@ def http_date(value: str) -> datetime | None:
 
 
 def retry_after_seconds(value: str, now: datetime) -> float | None:
-    """What `Retry-After` asks for, in both of its forms (RFC 9110, section 10.2.3); None where it is neither.
+    """The seconds of `Retry-After`, in both of its forms (RFC 9110, section 10.2.3); None if it has neither.
 
     A date that has passed is 0.0.
     """

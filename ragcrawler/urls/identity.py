@@ -22,7 +22,7 @@ _INDEX = re.compile(
 # A site's navigation stands on each of its pages.
 @lru_cache(maxsize=8192)
 def url_key(url: str) -> str:
-    """What all spellings of one page's URL have in common; only ever compared, never asked for.
+    """The key of a page, equal for all spellings of its URL; only compared, never requested.
 
     Beside what `canonical_url` does: percent-encoding normal; session ids and tracking parameters dropped
     (`noise.py` lists them); the query sorted by name, where parameters of one name keep their order, which

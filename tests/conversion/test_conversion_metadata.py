@@ -1,4 +1,4 @@
-"""What a page says of itself."""
+"""The canonical URL that a page declares."""
 
 import pytest
 

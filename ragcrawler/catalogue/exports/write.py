@@ -17,7 +17,7 @@ FolderFormat = Literal["markdown", "llms"]
 
 @dataclass(frozen=True, slots=True)
 class ExportCounts:
-    """What was written.
+    """The counts of an export.
 
     Attributes:
         documents: all.

@@ -25,7 +25,7 @@ _H2 = 2
 
 @dataclass(frozen=True, slots=True)
 class DocumentIdentity:
-    """What a document is known by.
+    """The identity of a document.
 
     Attributes:
         id: stands in every chunk and goes into their ids.
@@ -82,7 +82,7 @@ class Assembly:
         return _chained(made)
 
     def _contexts(self, drafts: Sequence[Draft]) -> list[tuple[str, str]]:
-        """What stands before and after each chunk."""
+        """The overlap texts before and after each chunk."""
         overlap = overlap_for(self._document)
         last = len(drafts) - 1
         return [

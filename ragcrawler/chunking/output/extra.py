@@ -1,4 +1,4 @@
-"""What only some chunks have: where a part stands in its table or list, its language, its flags."""
+"""The extra fields of a chunk: its place in a table or list, its language, its flags."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What a chunk says of the headings above it."""
+"""The headings above a chunk: section path, parent section, header fields."""
 
 from collections.abc import Sequence
 

@@ -27,7 +27,7 @@ def content_hash(content: str) -> str:
 
 
 def embed_hash(embed_text: str, model: str, version: str = CHUNKER_VERSION) -> str:
-    """What decides whether a vector must be made anew."""
+    """The hash that decides whether a vector must be computed again."""
     return content_hash("\0".join((version, model, embed_text)))
 
 

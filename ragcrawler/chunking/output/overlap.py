@@ -1,4 +1,4 @@
-"""What the neighbours of a chunk say: whole sentences where they fit."""
+"""The overlap of a chunk with its neighbours: whole sentences where they fit."""
 
 import re
 from bisect import bisect_left, bisect_right
@@ -35,7 +35,7 @@ class Overlap:
         self._next = _next_not_below(self._levels)
 
     def lead_in(self, draft: Draft) -> str:
-        """What a part of a table, list or paragraph cannot be understood without; "" for the first part."""
+        """The context that a later part of a table, list or paragraph needs; "" for the first part."""
         first = draft.units[0]
         if first.lead_in is None or first.number == 1:
             return ""

@@ -31,7 +31,7 @@ def with_summary(chunk: SemanticChunk, summary: str, *, tokens: TokenCounter, mo
 
 
 def _candidates(chunk: SemanticChunk, summary: str) -> list[str]:
-    """What could be embedded, the fullest first."""
+    """The possible embedded texts, the longest first."""
     path, parted, text = chunk.embed_text.partition("\n\n")
     headings = path.split(_SEPARATOR)
     if not parted or chunk.embed_text.startswith(without_destinations(chunk.content)):

@@ -1,4 +1,4 @@
-"""What a parsed document consists of."""
+"""The elements of a parsed document."""
 
 from dataclasses import dataclass, field
 from enum import Enum

@@ -1,4 +1,4 @@
-"""What a paragraph is by its inline marks."""
+"""The type of a paragraph, by its inline marks."""
 
 import re
 

@@ -39,7 +39,7 @@ class MarkdownParser:
     _last: ClassVar[tuple[str, list[MarkdownElement]]] = ("", [])
 
     def parse_again(self, source: SourceText) -> list[MarkdownElement]:
-        """What the last `parse` of this very text gave; parsed anew where another text came between.
+        """The result of the last `parse` of this very text; parses again if another text came between.
 
         A document is held against its chunks right after it was cut, and parsing is a third of that.
         """

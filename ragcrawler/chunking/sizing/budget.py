@@ -1,4 +1,4 @@
-"""What may be spent on a chunk, and what each span of the document costs."""
+"""The token budget of a chunk, and the tokens of each span of the document."""
 
 from dataclasses import dataclass, field, replace
 
@@ -19,7 +19,6 @@ class Budget:
 
     @property
     def text(self) -> str:
-        """The document."""
         return self.map.text
 
     def count(self, text: str) -> int:

@@ -61,7 +61,7 @@ def _cheapest(
 
 
 def _weight(first: Unit, last: Unit) -> int:
-    """What the characters of a chunk weigh, those between the units included."""
+    """The least tokens that a chunk's characters count as, those between its units included."""
     return (last.end - first.start) // MOST_CHARACTERS_A_TOKEN
 
 

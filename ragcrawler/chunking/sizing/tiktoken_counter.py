@@ -38,5 +38,4 @@ class TiktokenCounter:
         return len(self._encoding.encode_ordinary(text))
 
     def count_batch(self, texts: Sequence[str]) -> list[int]:
-        """Tokens of each text."""
         return [len(self._encoding.encode_ordinary(text)) for text in texts]

@@ -60,11 +60,9 @@ class TokenizerCounter:
         return self._tokenizer.num_special_tokens_to_add(is_pair=False)
 
     def count(self, text: str) -> int:
-        """Tokens of one text."""
         return self.count_batch([text])[0]
 
     def count_batch(self, texts: Sequence[str]) -> list[int]:
-        """Tokens of each text."""
         known = self._known
         new = [text for text in texts if text not in known]
         counts = dict(zip(new, self._sizes(new), strict=True))

@@ -8,7 +8,7 @@ from ragcrawler.items import ChunkType
 
 
 class Boundary(IntEnum):
-    """What it costs to begin a chunk at a unit; a chunk of no size at all costs 100, see `packing`."""
+    """The cost of starting a chunk at a unit; an empty chunk costs 100, see `packing`."""
 
     SECTION = 0
     ELEMENT = 4

@@ -13,7 +13,7 @@ from ragcrawler.chunking.splitters.text_pieces import split_text
 
 @dataclass(frozen=True, slots=True)
 class CodeFrame:
-    """What a part of code needs around it.
+    """The fence around each part of a code block.
 
     Attributes:
         marks: of the containers in front of each line.

@@ -1,4 +1,4 @@
-"""What is cut by lines: HTML, formulas, link definitions."""
+"""Split by lines: HTML, formulas, link definitions."""
 
 from ragcrawler.chunking.parsing.elements import MarkdownElement
 from ragcrawler.chunking.sizing.units import Boundary, Unit

@@ -7,7 +7,7 @@ _MARKER = re.compile(r"[^\s>]")
 
 
 def container_marks(line: str, before: str = "") -> str:
-    """What stands in front of a line's own text; where `before` is given, up to its first occurrence."""
+    """The prefix in front of a line's own text; with `before`, only up to its first occurrence."""
     marks = _CONTAINER_MARKS.match(line)
     length = marks.end() if marks else 0
     if before:

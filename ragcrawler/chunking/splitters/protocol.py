@@ -1,4 +1,4 @@
-"""What every splitter is given, and what it gives."""
+"""The `Splitter` Protocol, and the context that every splitter is given."""
 
 from typing import Protocol
 

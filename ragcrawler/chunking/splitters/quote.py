@@ -1,4 +1,4 @@
-"""What holds other blocks: quotes, list items, definitions, footnotes."""
+"""Split containers of other blocks: quotes, list items, definitions, footnotes."""
 
 from ragcrawler.chunking.parsing.elements import MarkdownElement
 from ragcrawler.chunking.sizing.units import Boundary, Unit

@@ -1,4 +1,4 @@
-"""Where the subject of long running text changes: few words before a place come again behind it.
+"""Find topic shifts in long text by low lexical overlap (TextTiling).
 
 After Hearst, "TextTiling: Segmenting Text into Multi-paragraph Subtopic Passages" (1997), with rare words
 counting for more. It stands in for headings where a document has none.

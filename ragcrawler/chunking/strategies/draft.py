@@ -1,4 +1,4 @@
-"""What a strategy gives: runs of units that become chunks."""
+"""The output of a strategy: runs of units that become chunks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

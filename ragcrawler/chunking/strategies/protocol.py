@@ -1,4 +1,4 @@
-"""What a strategy is."""
+"""The `ChunkingStrategy` Protocol."""
 
 from collections.abc import Iterator
 from typing import Protocol

@@ -1,4 +1,4 @@
-"""What the semantic strategy needs of an embedder."""
+"""The `SentenceEmbedder` Protocol of the semantic strategy."""
 
 from collections.abc import Sequence
 from typing import Protocol

@@ -1,1 +1,1 @@
-"""What several commands share; none of these modules is a command."""
+"""Base classes and helpers of the commands; none of these modules is a command."""

@@ -1,4 +1,4 @@
-"""What the commands share that say in one line what is wrong."""
+"""The base class of the commands: errors in one line, exit codes."""
 
 import argparse
 import sys

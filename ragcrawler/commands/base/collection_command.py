@@ -1,4 +1,4 @@
-"""What the commands that work on a whole collection share."""
+"""The base class of the commands that work on a whole collection."""
 
 import argparse
 import sys
@@ -17,11 +17,9 @@ class CollectionCommand(CliCommand):
     requires_project = False
 
     def work(self, configuration: "Configuration", args: list[str], opts: argparse.Namespace) -> None:
-        """Do what the command is for."""
         raise NotImplementedError
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Read the settings and work."""
         from ragcrawler.bootstrap.start_error import StartError, start_errors
         from ragcrawler.config.configuration import Configuration
         from ragcrawler.config.defaults import project_settings

@@ -1,4 +1,4 @@
-"""What the demo prints."""
+"""Print the answers and places of the demo."""
 
 import json
 import shlex

@@ -1,4 +1,4 @@
-"""What a user chose of the settings, for commands that need no project."""
+"""The settings that a user set explicitly, for commands that need no project."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from scrapy.settings import SETTINGS_PRIORITIES, BaseSettings
 
 
 def explicit_settings(settings: BaseSettings | None) -> dict[str, Any]:
-    """What the settings module and `-s` say: Scrapy's own defaults hold names that it withdrew."""
+    """The settings of the module and of `-s`, without Scrapy's defaults: these hold deprecated names."""
     if settings is None:
         return {}
     least = SETTINGS_PRIORITIES["project"]

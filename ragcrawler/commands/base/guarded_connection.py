@@ -42,7 +42,6 @@ class Deadline:
         self._timer.daemon = True
 
     def __enter__(self) -> Self:
-        """Start the clock."""
         self._end = time.monotonic() + self.seconds
         self._timer.start()
         return self
@@ -50,7 +49,6 @@ class Deadline:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Stop it."""
         self._timer.cancel()
         with self._lock:
             for handle in self._handles:

@@ -21,7 +21,7 @@ _REASON_CHARACTERS = 100
 
 @dataclass(frozen=True, slots=True)
 class DownloadBounds:
-    """What one download may cost.
+    """The limits of one download.
 
     Attributes:
         max_bytes: of the body; one more is read, to see that there is more.

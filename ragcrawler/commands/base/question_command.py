@@ -1,4 +1,4 @@
-"""What the commands that ask the collection share."""
+"""The base class of the commands that search the collection."""
 
 import argparse
 import os
@@ -63,7 +63,7 @@ class QuestionCommand(CliCommand):
         )
 
     def add_context_options(self, parser: argparse.ArgumentParser, context: str, budget: int) -> None:
-        """What is joined to the hits, and how many words all of it may have."""
+        """Add the options for neighbouring chunks and for the word budget."""
         add = parser.add_argument
         add(
             "--context",
@@ -108,7 +108,7 @@ class QuestionCommand(CliCommand):
             self.exitcode = self.interrupted
 
     def question_settings(self, opts: argparse.Namespace) -> dict[str, Any]:
-        """What the user chose, by options or by settings."""
+        """The settings of the user, with the command's options."""
         given = {name: getattr(opts, option) for option, name in _FROM_OPTIONS.items()}
         if opts.rerank == _NO_RERANKER:
             given["RERANKER"] = ""

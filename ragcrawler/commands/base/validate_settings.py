@@ -1,4 +1,4 @@
-"""What can be known to be wrong before anything heavy is loaded."""
+"""Check all settings before anything heavy is loaded."""
 
 import os
 from collections.abc import Mapping

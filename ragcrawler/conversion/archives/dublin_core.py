@@ -1,4 +1,4 @@
-"""What OOXML, OpenDocument and EPUB files say of themselves: all three use the Dublin Core names."""
+"""Dublin Core metadata, as OOXML, OpenDocument and EPUB files have it."""
 
 from dataclasses import dataclass
 

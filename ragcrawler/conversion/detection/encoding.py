@@ -45,7 +45,7 @@ def _decode_unmarked(body: bytes, charset: str) -> str:
 
 
 def _decode_damaged(body: bytes) -> str:
-    """What no declared encoding fits: UTF-8 with a few stray bytes, or what detection says."""
+    """Decode bytes that fit no declared encoding: UTF-8 with some stray bytes, else the detected encoding."""
     text = body.decode("utf-8", "replace")
     strays = text.count("\ufffd")
     beyond_ascii = len(body) - len(body.decode("ascii", "ignore"))

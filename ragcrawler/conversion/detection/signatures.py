@@ -1,4 +1,4 @@
-"""What the first bytes of a file prove about its type."""
+"""Detect the type of a file from its first bytes."""
 
 import io
 import zipfile

@@ -1,4 +1,4 @@
-"""What stands within a line: emphasis, code, links, pictures, line breaks."""
+"""Render inline elements: emphasis, code, links, pictures, line breaks."""
 
 import re
 from collections.abc import Callable

@@ -66,7 +66,7 @@ class Renderer:
         return [label + indented("\n\n".join(blocks), "    ").lstrip()] if blocks else []
 
     def inline(self, element: html.HtmlElement) -> str:
-        """What is inside an element as one line."""
+        """The contents of an element as one line."""
         return " ".join(render_inline(self, element).replace(LINE_BREAK, " ").split())
 
     def mark(self, element: html.HtmlElement) -> str:
@@ -150,7 +150,6 @@ def indented(text: str, margin: str) -> str:
 
 
 def quoted(blocks: list[str]) -> str:
-    """Blocks as one quotation."""
     return "\n".join(f"> {line}".rstrip() for line in "\n\n".join(blocks).split("\n"))
 
 

@@ -22,7 +22,6 @@ def rows_of(table: html.HtmlElement) -> list[html.HtmlElement]:
 
 
 def cells_of(row: html.HtmlElement) -> list[html.HtmlElement]:
-    """The cells of a row."""
     return [cell for cell in row if cell.tag in ("td", "th")]
 
 

@@ -1,4 +1,4 @@
-"""What the names of elements mean for text."""
+"""Element names, grouped by their meaning for text."""
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 

@@ -1,4 +1,4 @@
-"""What running a job elsewhere can fail with, beside what the job itself raises."""
+"""Errors of running a job in a worker, besides those of the job itself."""
 
 from ragcrawler.conversion.errors import ConversionError
 

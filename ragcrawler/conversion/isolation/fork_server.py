@@ -21,7 +21,7 @@ _BROKEN = (EOFError, OSError)
 
 
 class WorkerExit(NamedTuple):
-    """What is known of a worker that ended; `status` as `os.wait` gives it, -1 where nobody knows it."""
+    """The end of a worker; `status` as `os.wait` gives it, -1 where it is unknown."""
 
     status: int
     cpu_seconds: float
@@ -75,7 +75,7 @@ class ForkServer:
                 raise ForkServerFailed(f"the process that forks workers died: {error!r}") from error
 
     async def reap(self, process_id: int) -> WorkerExit:
-        """What a worker leaves that has ended or was killed; waits for its end."""
+        """Wait for the end of a worker and return its exit status and usage."""
         async with self._turn:
             link = self._link
             if link is None or link.process.poll() is not None:

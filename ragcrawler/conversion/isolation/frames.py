@@ -27,7 +27,7 @@ class WorkerInit:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a worker says after each frame it got.
+    """The reply of a worker to a frame.
 
     Attributes:
         outcome: "result" also answers the order, with `value` None.

@@ -1,4 +1,4 @@
-"""What a worker may use."""
+"""The limits of a worker."""
 
 from dataclasses import dataclass, fields
 

@@ -1,4 +1,4 @@
-"""What a pool has done."""
+"""Statistics of a worker pool."""
 
 from collections import Counter
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What is wrong with an Office file is said before a library reads it."""
+"""Check an Office file before a library reads it."""
 
 from zipfile import ZipFile
 

@@ -1,4 +1,4 @@
-"""What a document is made of, once it is understood."""
+"""The blocks of a document after layout analysis."""
 
 from dataclasses import dataclass
 from typing import ClassVar

@@ -35,7 +35,7 @@ def convert_by_docling(body: bytes, url: str, limits: ConversionLimits) -> Conve
 
 
 def docling_converted(document: "DoclingDocument", content: PdfContent, url: str, *, ocr: bool) -> Converted:
-    """What docling read, in our shape.
+    """The result of docling as `Converted`.
 
     Raises:
         ConversionError: `no_text_layer` or `empty`.

@@ -17,7 +17,7 @@ _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 @dataclass(frozen=True, slots=True)
 class FrontMatter:
-    """What stood above a text.
+    """The front matter of a text.
 
     Attributes:
         title: "" where none is given.
@@ -29,7 +29,7 @@ class FrontMatter:
 
 
 def read_front_matter(text: str) -> tuple[FrontMatter, str]:
-    """What the front matter says, and the text below it; one that cannot be read stays in the text."""
+    """The front matter and the text below it; invalid front matter stays in the text."""
     found = _FRONT_MATTER.match(text[:_MAX_CHARACTERS])
     if found is None:
         return FrontMatter(), text

@@ -27,12 +27,11 @@ class CachedEmbedder(Generic[VectorT]):
 
     @property
     def description(self) -> ModelDescription:
-        """The model behind it."""
         return self._embedder.description
 
     @property
     def limits(self) -> BatchLimits:
-        """What one run of the model takes."""
+        """The limits of one run of the model."""
         return self._embedder.limits
 
     def cached(self, texts: Sequence[str]) -> list[VectorT | None]:
@@ -63,7 +62,6 @@ class CachedEmbedder(Generic[VectorT]):
         return self._kept(texts, self._embedder.embed_batch(texts))
 
     def embed_query(self, text: str) -> VectorT:
-        """The vector of a question."""
         return self._embedder.embed_query(text)
 
     def close(self) -> None:

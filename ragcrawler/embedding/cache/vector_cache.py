@@ -1,4 +1,4 @@
-"""What a cache of vectors is, and the one that remembers nothing."""
+"""The `VectorCache` Protocol, and the cache that stores nothing."""
 
 from collections.abc import Mapping, Sequence
 from typing import Protocol

@@ -1,4 +1,4 @@
-"""What models of one origin have in common."""
+"""The `ModelFamily` Protocol: models of one origin."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,7 +10,7 @@ from ragcrawler.embedding.protocol import DenseEmbedder, Kind, ModelDescription,
 
 
 class ModelFamily(Protocol):
-    """All models whose names begin alike; a model that cannot be had raises EmbeddingError."""
+    """All models whose names begin alike; a model that is not available raises EmbeddingError."""
 
     def names(self, kind: Kind) -> Sequence[str]:
         """The names it knows, to suggest from."""
@@ -19,7 +19,7 @@ class ModelFamily(Protocol):
         """The description, without loading or fetching anything; None where there is no such model."""
 
     def require(self, description: ModelDescription, config: EmbeddingConfig, hub: HubProbe) -> None:
-        """Return when the model can be had on this machine; else raise, saying why and what to do."""
+        """Return if the model is available on this machine; else raise an error with the next step."""
 
     def tokenizer(self, description: ModelDescription, config: EmbeddingConfig) -> Path:
         """The `tokenizer.json` that counts as the model does; built or fetched when needed."""

@@ -49,11 +49,9 @@ class HashingFamily:
         return path
 
     def open_dense(self, description: ModelDescription, config: EmbeddingConfig) -> HashingDense:  # noqa: ARG002 - as above
-        """The embedder."""
         return HashingDense()
 
     def open_sparse(self, description: ModelDescription, config: EmbeddingConfig) -> HashingSparse:  # noqa: ARG002 - as above
-        """The embedder."""
         return HashingSparse()
 
 

@@ -32,7 +32,6 @@ class HashingDense:
 
     @property
     def limits(self) -> BatchLimits:
-        """Many texts at a time."""
         return _LIMITS
 
     def embed_batch(self, texts: Sequence[str]) -> list[DenseVector]:
@@ -44,7 +43,6 @@ class HashingDense:
         return self.embed_batch(texts)
 
     def embed_query(self, text: str) -> DenseVector:
-        """The vector of one text."""
         vector = [0.0] * self._description.dimensions
         for number, weight in hashed_words(text).items():
             index = (number >> 1) % len(vector)
@@ -66,7 +64,6 @@ class HashingSparse:
 
     @property
     def limits(self) -> BatchLimits:
-        """Many texts at a time."""
         return _LIMITS
 
     def embed_batch(self, texts: Sequence[str]) -> list[SparseVector]:
@@ -78,7 +75,6 @@ class HashingSparse:
         return self.embed_batch(texts)
 
     def embed_query(self, text: str) -> SparseVector:
-        """The vector of one text."""
         weights = sorted(hashed_words(text).items())
         return SparseVector([index for index, _ in weights], _in_32_bits(weight for _, weight in weights))
 

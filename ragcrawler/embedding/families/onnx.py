@@ -1,4 +1,4 @@
-"""What the families whose models are ONNX files in a folder have in common."""
+"""The base class of families whose models are ONNX files in a folder."""
 
 from abc import ABC, abstractmethod
 from dataclasses import replace

@@ -25,7 +25,7 @@ class QuantisedFamily(OnnxFamily):
 
     @abstractmethod
     def require_original(self, description: ModelDescription, config: EmbeddingConfig, hub: HubProbe) -> None:
-        """Return when the model as it is can be had; else raise."""
+        """Return if the model in full precision is available; else raise."""
 
     @abstractmethod
     def original_folder(self, description: ModelDescription, config: EmbeddingConfig) -> ModelFolder:
@@ -45,7 +45,7 @@ class QuantisedFamily(OnnxFamily):
         return replace(found, name=int8_name(found.name), fingerprint=fingerprint)
 
     def require(self, description: ModelDescription, config: EmbeddingConfig, hub: HubProbe) -> None:
-        """Return when the model can be had.
+        """Return if the model is available.
 
         Raises:
             EmbeddingError: it cannot.
@@ -56,7 +56,7 @@ class QuantisedFamily(OnnxFamily):
         """The model's folder; fetched, and made into one of 8 bits, when needed.
 
         Raises:
-            EmbeddingError: it cannot be had.
+            EmbeddingError: it is not available.
         """
         original = self._original(description)
         found = self.original_folder(original, config)

@@ -28,7 +28,7 @@ class Device:
         return {"cuda": True} if self.is_gpu else {"cuda": False, "threads": 1}
 
     def limits(self, config: EmbeddingConfig, limit_tokens: int, most_texts: int = _GPU_TEXTS) -> BatchLimits:
-        """What a run takes here: a CPU gains nothing by several texts, a GPU nearly everything."""
+        """The limits of one run: a CPU gains nothing from larger batches, a GPU gains much."""
         if self.is_gpu:
             tokens = config.batch_tokens or _GPU_TOKENS
             return BatchLimits(most_texts, tokens, runs=1, limit_tokens=limit_tokens, resource="gpu")

@@ -27,12 +27,10 @@ class FastembedDense:
 
     @property
     def description(self) -> ModelDescription:
-        """The model behind it."""
         return self._description
 
     @property
     def limits(self) -> BatchLimits:
-        """What one run takes."""
         return self._limits
 
     def embed_batch(self, texts: Sequence[str]) -> list[DenseVector]:

@@ -40,12 +40,10 @@ class FastembedSparse:
 
     @property
     def description(self) -> ModelDescription:
-        """The model behind it."""
         return self._description
 
     @property
     def limits(self) -> BatchLimits:
-        """What one run takes."""
         return self._limits
 
     def embed_batch(self, texts: Sequence[str]) -> list[SparseVector]:

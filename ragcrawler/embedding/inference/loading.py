@@ -1,4 +1,4 @@
-"""What loading a model by fastembed has in common for every kind."""
+"""Load models with fastembed: steps that dense and sparse models share."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

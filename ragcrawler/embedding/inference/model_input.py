@@ -1,4 +1,4 @@
-"""What of a text a model is given."""
+"""The part of a text that a model is given."""
 
 _MOST_CHARACTERS_A_TOKEN = (
     1000  # more than any text but runs of white space has; bounds the tokenizer's memory

@@ -1,4 +1,4 @@
-"""What the files of an ONNX model's folder say about it."""
+"""The folder of an ONNX model: its files and what they say about the model."""
 
 import hashlib
 import json

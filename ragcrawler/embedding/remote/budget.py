@@ -1,4 +1,4 @@
-"""What one run may ask of a service that costs money."""
+"""The budget of one run at a service that costs money."""
 
 from ragcrawler.embedding.remote.errors import BudgetSpentError
 

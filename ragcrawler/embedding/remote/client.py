@@ -63,7 +63,6 @@ class RemoteClient:
             attempt += 1
 
     async def close(self) -> None:
-        """Close the connections."""
         await self._http.aclose()
 
     async def _once(self, body: dict[str, object], tokens: int) -> Any:

@@ -14,7 +14,6 @@ class CohereDialect:
     path = "/embed"
 
     def request(self, model: str, texts: Sequence[str], purpose: Purpose) -> dict[str, object]:
-        """The body of a request."""
         return {
             "model": model,
             "texts": list(texts),

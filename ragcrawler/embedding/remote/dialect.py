@@ -1,4 +1,4 @@
-"""What the interfaces of services differ in."""
+"""The `Dialect` Protocol: the differences between the interfaces of services."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ Purpose = Literal["document", "query"]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a service gave, unchecked.
+    """The unchecked answer of a service.
 
     Attributes:
         rows: one a text, in the order of the texts.
@@ -37,7 +37,7 @@ class Dialect(Protocol):
         """The body of a request."""
 
     def read(self, answer: Any) -> Answer:
-        """What is in the body of an answer."""
+        """Parse the body of an answer."""
 
 
 def count_or_none(value: object) -> int | None:

@@ -44,12 +44,11 @@ class RemoteEmbedder:
 
     @property
     def description(self) -> ModelDescription:
-        """The model behind it."""
         return self._description
 
     @property
     def limits(self) -> BatchLimits:
-        """What one request takes, and how many go side by side."""
+        """The limits of one request, and the number of parallel requests."""
         return BatchLimits(
             texts=self._config.request_texts,
             tokens=self._config.request_tokens,
@@ -71,7 +70,6 @@ class RemoteEmbedder:
         return embed_sorted(self.embed_batch, texts, self.limits)
 
     def embed_query(self, text: str) -> DenseVector:
-        """The vector of a question."""
         return self._asked([text], "query", self._description.dimensions)[0]
 
     def learn_dimensions(self) -> None:

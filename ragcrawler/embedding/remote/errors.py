@@ -1,4 +1,4 @@
-"""What can go wrong with a service."""
+"""Errors of a service."""
 
 from ragcrawler.embedding.protocol import EmbeddingError, ModelUnavailableError
 
@@ -21,6 +21,6 @@ class TryAgainError(ModelUnavailableError):
 
 
 class BudgetSpentError(ModelUnavailableError):
-    """What a run may cost is spent."""
+    """The budget of the run is spent."""
 
     reason = "embedding_budget"

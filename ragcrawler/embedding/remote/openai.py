@@ -17,7 +17,6 @@ class OpenAiDialect:
     path = "/embeddings"
 
     def request(self, model: str, texts: Sequence[str], purpose: Purpose) -> dict[str, object]:  # noqa: ARG002 - questions and documents are asked for alike
-        """The body of a request."""
         return {"model": model, "input": list(texts), "encoding_format": "float"}
 
     def read(self, answer: Any) -> Answer:

@@ -169,7 +169,7 @@ class ModelCaller:
 
 
 def call_key(model: str, request: CallRequest[Any]) -> bytes:
-    """What makes two calls the same: model, prompt, its version, form and length of the answer."""
+    """The key of a call: model, prompt, its version, form and length of the answer."""
     prompt = request.prompt
     parts = [
         model,

@@ -35,11 +35,9 @@ class AsyncInstructorModel:
 
     @property
     def name(self) -> str:
-        """See `AsyncLanguageModel`."""
         return self._config.model
 
     async def fill(self, request: CallRequest[FormT]) -> tuple[FormT, Usage]:
-        """See `AsyncLanguageModel`."""
         try:
             filled, completion = await self._client.create_with_completion(
                 response_model=request.form,
@@ -54,7 +52,6 @@ class AsyncInstructorModel:
         return request.form.model_validate(filled.model_dump()), usage_of(completion)
 
     async def close(self) -> None:
-        """See `AsyncLanguageModel`."""
         close = getattr(self._client.client, "close", None)
         if close is not None:
             await close()

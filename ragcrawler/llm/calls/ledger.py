@@ -37,7 +37,7 @@ _BUSY_SECONDS = 30.0
 
 @dataclass(frozen=True, slots=True)
 class AccountSums:
-    """What an account has spent.
+    """The spending of an account.
 
     Attributes:
         calls: requests sent, failed ones included.
@@ -132,12 +132,11 @@ class CallLedger:
         self._rows(_RELEASE, (presumed, presumed, self._clock(), key))
 
     def sums(self, account: str) -> AccountSums:
-        """What an account has spent so far."""
+        """The spending of an account so far."""
         with self._lock:
             return self._sums(account)
 
     def close(self) -> None:
-        """Close the file."""
         with self._lock:
             self._database.close()
 

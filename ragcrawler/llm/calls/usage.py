@@ -1,4 +1,4 @@
-"""What a call used, and what that costs."""
+"""The usage of a call, and its cost."""
 
 from dataclasses import dataclass
 

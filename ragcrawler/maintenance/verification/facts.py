@@ -1,4 +1,4 @@
-"""What can be said of a point alone."""
+"""Facts about a single point."""
 
 import math
 from collections.abc import Sequence

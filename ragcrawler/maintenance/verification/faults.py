@@ -44,7 +44,7 @@ class Fault:
 def document_faults(
     record: DocumentRecord, points: Sequence[PointFacts], texts: Callable[[], Sequence[SemanticChunk]]
 ) -> Iterator[Fault]:
-    """What is wrong with a document that the catalogue knows.
+    """The faults of a document that the catalogue knows.
 
     Args:
         record: what should be there.

@@ -22,7 +22,7 @@ _TO_DELETE = {"surplus_chunk", "duplicate_chunk"}
 
 @dataclass(slots=True)
 class Repairs:
-    """What was done.
+    """The repairs of a document.
 
     Attributes:
         embedded: chunks written with vectors.
@@ -39,7 +39,6 @@ class Repairs:
     left: int = 0
 
     def __add__(self, other: "Repairs") -> "Repairs":
-        """Both together."""
         return Repairs(*(mine + theirs for mine, theirs in zip(astuple(self), astuple(other), strict=True)))
 
 

@@ -34,7 +34,7 @@ class Repairer:
         Raises:
             StoreError: the store cannot be written.
             CatalogueError: the catalogue cannot be written.
-            EmbeddingError: the models cannot be had, or do not take a text.
+            EmbeddingError: a model is not available, or refuses a text.
         """
         return repair(self._store, self._catalogue, faulty, self._remembered, self._embed)
 

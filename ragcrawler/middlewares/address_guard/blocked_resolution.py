@@ -1,4 +1,4 @@
-"""Gives a refused name its reason, before anybody tries it again."""
+"""Gives a blocked host name its reason, before the request is retried."""
 
 from scrapy import Request
 from scrapy.crawler import Crawler
@@ -9,9 +9,9 @@ from ragcrawler.run.outcomes import RequestRefused
 
 
 class BlockedResolutionMiddleware:
-    """A name that resolves to a private address fails as if it were unknown; here is told which it was.
+    """Reports a blocked private address as `private_address` instead of an unknown host.
 
-    It stands nearer to the download than the middleware that retries.
+    It runs closer to the download than the retry middleware.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -19,7 +19,6 @@ class BlockedResolutionMiddleware:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> "BlockedResolutionMiddleware":
-        """Make the middleware."""
         return cls(crawler)
 
     def process_exception(self, request: Request, exception: Exception) -> None:

@@ -70,15 +70,12 @@ class _Judge:
         self._addresses: list[Any] = []
 
     def resolutionBegan(self, resolutionInProgress: IHostResolution) -> None:  # noqa: N802, N803 - Twisted's
-        """The question was asked."""
         self._receiver.resolutionBegan(resolutionInProgress)
 
     def addressResolved(self, address: Any) -> None:  # noqa: N802 - Twisted's
-        """One of the answers."""
         self._addresses.append(address)
 
     def resolutionComplete(self) -> None:  # noqa: N802 - Twisted's
-        """The last answer was given."""
         if self._is_admitted():
             for address in self._addresses:
                 self._receiver.addressResolved(address)
@@ -112,7 +109,6 @@ class GuardedAsyncioResolver:
         return found
 
     async def close(self) -> None:
-        """Close the resolver behind."""
         await self._resolver.close()
 
 

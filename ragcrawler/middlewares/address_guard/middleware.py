@@ -29,7 +29,6 @@ class AddressGuardMiddleware:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> "AddressGuardMiddleware":
-        """Make the middleware."""
         return cls(crawler)
 
     def process_request(self, request: Request) -> None:

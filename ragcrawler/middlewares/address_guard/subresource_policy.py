@@ -1,4 +1,4 @@
-"""Which private addresses a page's scripts may ask."""
+"""Limit the private hosts that a page's scripts may request."""
 
 from urllib.parse import urlsplit
 
@@ -11,10 +11,10 @@ _NOTHING_NAMED = AddressGuard()
 
 
 def check_subresource(request: Request) -> None:
-    """Keep a page from addresses that the operator named for their own sake, not for other sites' scripts.
+    """Block cross-origin requests to private hosts that the operator allowed.
 
     Raises:
-        UnsafeAddressError: a page asks, itself or by a redirect, a private address that is not its own.
+        UnsafeAddressError: a page requests a private host that is not its own, directly or by a redirect.
     """
     page_url = request.meta.get(PAGE_RESOURCE)
     if page_url and urlsplit(request.url)[:2] != urlsplit(page_url)[:2]:

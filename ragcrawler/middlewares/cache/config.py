@@ -28,7 +28,7 @@ class CacheConfig:
         """Read and check the settings.
 
         Raises:
-            SettingError: one of them cannot be.
+            SettingError: a setting is invalid.
         """
         read = SettingsReader(settings)
         return cls(

@@ -1,4 +1,4 @@
-"""What may be answered from an earlier crawl: only what the site has just confirmed."""
+"""The cache policy: a stored response is used only after the site has confirmed it."""
 
 from scrapy import Request
 from scrapy.extensions.httpcache import RFC2616Policy

@@ -22,7 +22,7 @@ _PAGE_BYTES = 16_384
 
 @dataclass(frozen=True, slots=True)
 class StoredResponse:
-    """What is needed to answer with it again.
+    """A stored response.
 
     Attributes:
         headers: as they were sent, lines of bytes.
@@ -61,7 +61,6 @@ class ResponseStore:
             self._file = _opened(path)
 
     def get(self, key: bytes) -> StoredResponse | None:
-        """The response under a key."""
         row = self._file.execute("SELECT headers, body FROM responses WHERE key = ?", (key,)).fetchone()
         return None if row is None else StoredResponse(*row)
 
@@ -92,7 +91,6 @@ class ResponseStore:
         return self._file.total_changes - before
 
     def close(self) -> None:
-        """Close the file."""
         self._file.close()
 
 

@@ -28,7 +28,6 @@ class SqliteCacheStorage:
         self._store: ResponseStore | None = None
 
     def open_spider(self, spider: Spider) -> None:
-        """Open the file."""
         self._fingerprinter = spider.crawler.request_fingerprinter
         try:
             self._store = ResponseStore(self._config.path)

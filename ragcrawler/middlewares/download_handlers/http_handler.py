@@ -14,7 +14,6 @@ class HttpHandler:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Any:
-        """Make the handler."""
         if crawler.settings.getbool("TWISTED_REACTOR_ENABLED"):
             return BoundedHeadersHandler.from_crawler(crawler)
         from ragcrawler.middlewares.download_handlers.aiohttp_handler import GuardedAiohttpHandler

@@ -1,4 +1,4 @@
-"""What the settings say of JavaScript, checked."""
+"""The settings of JavaScript rendering, checked."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ class JavaScriptConfig:
         """Read the settings.
 
         Raises:
-            SettingError: one of them cannot be.
+            SettingError: a setting is invalid.
         """
         read = SettingsReader(settings)
         return cls(

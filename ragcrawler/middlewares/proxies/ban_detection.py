@@ -54,7 +54,6 @@ class BanDetectionMiddleware:
         return response
 
     def process_exception(self, request: Request, exception: Exception) -> None:
-        """Likewise."""
         if PROXY in request.meta:
             ban = self._asked("exception_is_ban")(request, exception)
             self._note(request, ban, type(exception).__name__)

@@ -1,4 +1,4 @@
-"""What the settings of scrapy-rotating-proxies say, checked."""
+"""The settings of scrapy-rotating-proxies, checked."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

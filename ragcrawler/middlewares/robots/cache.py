@@ -1,4 +1,4 @@
-"""What the hosts of a crawl answered when they were asked for their robots.txt."""
+"""The robots.txt answers of the hosts of a crawl."""
 
 import time
 from collections import OrderedDict
@@ -13,14 +13,14 @@ MAX_TOTAL_BYTES = 16 * 2**20
 
 @dataclass(frozen=True, slots=True)
 class RobotsAnswer:
-    """One robots.txt, or why it cannot be had.
+    """A robots.txt, or the reason why it could not be fetched.
 
     Attributes:
         rules: what it says; None where the host must not be asked for anything (RFC 9309, section 2.3.1.4).
         expires: by the cache's clock, when to ask again.
         size: of the file, bytes.
         error: what the network did, None where the host answered.
-        misses: how often in a row it could not be had.
+        misses: consecutive failures to fetch it.
         is_final: that was often enough.
     """
 
@@ -45,7 +45,7 @@ class RobotsCache:
         self._bytes = 0
 
     def get(self, origin: str) -> RobotsAnswer | None:
-        """What is known and has not expired."""
+        """The answer of a host, None where there is none or it has expired."""
         answer = self._answers.get(origin)
         if answer is None or answer.expires <= self.clock():
             return None
@@ -53,7 +53,7 @@ class RobotsCache:
         return answer
 
     def misses(self, origin: str) -> int:
-        """How often in a row its robots.txt could not be had."""
+        """Consecutive failures to fetch its robots.txt."""
         answer = self._answers.get(origin)
         return answer.misses if answer else 0
 

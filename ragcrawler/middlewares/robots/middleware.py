@@ -32,8 +32,8 @@ _NOBODY_THERE = (DownloadConnectionRefusedError, CannotResolveHostError)
 class RobotsMiddleware:
     """Asks each host for its rules before the first page, and once a day.
 
-    A host whose robots.txt cannot be had (no answer, 5xx, 429) is asked for nothing else; it is held and
-    asked again, later each time. After `ROBOTS_RETRY_TIMES` of that its pages are refused.
+    While a robots.txt cannot be fetched (no answer, 5xx, 429), no page of its host is requested. The file is
+    requested again, later each time; after `ROBOTS_RETRY_TIMES` retries the host's pages are refused.
     """
 
     def __init__(self, crawler: Crawler) -> None:
@@ -48,7 +48,6 @@ class RobotsMiddleware:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> "RobotsMiddleware":
-        """Make the middleware."""
         return cls(crawler)
 
     async def sitemaps(self, url: str) -> tuple[str, ...]:
@@ -68,7 +67,7 @@ class RobotsMiddleware:
         """Let the request pass, refuse it, or send it back to the queue, where it waits.
 
         Raises:
-            RequestRefused: robots.txt forbids it, or cannot be had in spite of all waiting.
+            RequestRefused: robots.txt forbids it, or could not be fetched after all retries.
         """
         if not self._config.obeys_robots or request.meta.get("dont_obey_robotstxt"):
             return None
@@ -156,12 +155,14 @@ class RobotsMiddleware:
         now = self._cache.clock()
         if misses > self._config.robots_retries:
             self._crawler.stats.inc_value("ragcrawler/robots/unavailable")
-            logger.warning("%s/robots.txt cannot be had (%s): no page of it is fetched", origin, reason)
+            logger.warning(
+                "Could not fetch %s/robots.txt (%s); no page of this host is fetched", origin, reason
+            )
             return RobotsAnswer(None, now + _LONGEST_SECONDS, error=error, misses=misses, is_final=True)
         bound = self._config.robots_retry_seconds * 2 ** (misses - 1)
         drawn = random.uniform(bound / 2, bound)  # noqa: S311 - no secret depends on it
         seconds = max(drawn, self._paces.held_seconds(site))
-        logger.info("%s/robots.txt cannot be had (%s): asked again in %.1f s", origin, reason, seconds)
+        logger.info("Could not fetch %s/robots.txt (%s); retrying in %.1f s", origin, reason, seconds)
         if self._config.obeys_robots and not isinstance(error, _NOBODY_THERE):
             self._paces.hold(site, seconds)
         return RobotsAnswer(None, now + seconds, error=error, misses=misses)

@@ -19,7 +19,6 @@ class BackoffRetryMiddleware(RetryMiddleware):
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> "BackoffRetryMiddleware":
-        """Make the middleware."""
         middleware: BackoffRetryMiddleware = super().from_crawler(crawler)
         config = CrawlRun.of(crawler).politeness
         middleware._base_seconds = config.backoff_base_seconds

@@ -26,7 +26,6 @@ class RetryAfterMiddleware:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> "RetryAfterMiddleware":
-        """Make the middleware."""
         return cls(crawler)
 
     def process_response(self, request: Request, response: Response) -> Response:

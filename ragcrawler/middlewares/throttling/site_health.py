@@ -35,7 +35,6 @@ class SiteHealthMiddleware:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> "SiteHealthMiddleware":
-        """Make the middleware."""
         return cls(crawler)
 
     def process_request(self, request: Request) -> None:

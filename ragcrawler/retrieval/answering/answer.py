@@ -41,7 +41,7 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a model said, as far as the sources bear it out.
+    """An answer of a model, limited to statements with checked quotes.
 
     Attributes:
         statements: none where there is no evidence.

@@ -1,4 +1,4 @@
-"""What a language model fills in to answer a question."""
+"""The form that a language model fills in to answer a question."""
 
 from typing import Annotated
 

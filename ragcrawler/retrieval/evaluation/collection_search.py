@@ -24,7 +24,6 @@ class CollectionSearch:
         self._naming = naming
 
     def __call__(self, query: JudgedQuery, mode: RetrievalMode) -> Sequence[str]:
-        """See `Search`."""
         hits = self._retriever.search(query.text, _HITS, mode=mode)
         return self._naming([hit.chunk for hit in hits], query.grades)
 

@@ -50,7 +50,7 @@ def drafted_queries(chunks: Iterable[SemanticChunk], most: int) -> Iterator[dict
 
 
 def _question(heading: str) -> str:
-    """What of a heading somebody might ask, "" where there is too little of it."""
+    """A question made from a heading, "" where the heading is too short."""
     text = " ".join(heading.split())
     if number := _SECTION_NUMBER.match(text):
         text = text[number.end() :]

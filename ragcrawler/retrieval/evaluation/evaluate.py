@@ -9,7 +9,7 @@ from ragcrawler.retrieval.evaluation.resampling import Estimate, estimate, rando
 from ragcrawler.retrieval.search.search_options import RetrievalMode
 
 Search = Callable[[JudgedQuery, RetrievalMode], Sequence[str]]
-"""What a query finds in a mode, named as its grades name it, best first, nothing twice."""
+"""The documents that a query finds in a mode, named as in its grades, best first, each once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Evaluation:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What one way of searching has over another on the same queries, and how probable that is by chance."""
+    """The difference of two ways of searching on the same queries, and its probability by chance."""
 
     estimate: Estimate
     probability: float

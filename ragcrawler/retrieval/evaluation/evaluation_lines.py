@@ -20,7 +20,7 @@ def evaluation_lines(evaluation: Evaluation) -> Iterator[str]:
 
 
 def fusion_line(evaluation: Evaluation) -> str:
-    """What the fusion adds to the best single ranking; "" where one of them is missing."""
+    """The gain of fusion over the best single ranking; "" where one of them is missing."""
     best = evaluation.best_single(_DECIDING)
     if best is None or "hybrid" not in evaluation.values:
         return ""
@@ -48,7 +48,7 @@ def evaluation_record(evaluation: Evaluation) -> dict[str, Any]:
 
 
 def difference_record(evaluation: Evaluation, other: Evaluation) -> dict[str, Any]:
-    """What `other` has over `evaluation`, by mode and metric, for the modes that both have."""
+    """The gain of `other` over `evaluation`, by mode and metric, for the modes that both have."""
     record: dict[str, Any] = {}
     for mode in evaluation.values:
         if mode in other.values:

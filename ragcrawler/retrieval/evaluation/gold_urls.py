@@ -27,7 +27,7 @@ class GoldUrl:
 
 
 def found_urls(chunks: Sequence[SemanticChunk], grades: Grades) -> list[str]:
-    """What a list of chunks found, in its order, nothing twice.
+    """The gold URLs that a list of chunks found, in its order, each once.
 
     A chunk counts as the most exact gold URL that names it, by its link or by an alias of its page. Others
     count by page, or by link where a gold URL has an anchor: so two places of a page are two results there.

@@ -34,7 +34,7 @@ def _without_first(tokens: Sequence[Token], headings: Collection[str]) -> list[T
 
 
 def _labels(children: Sequence[Token]) -> Iterator[Token]:
-    """What a link is called, without where it leads; nothing for one that is a footnote's mark."""
+    """The label of a link without its target; empty for a footnote's mark."""
     for index, child in enumerate(children):
         is_in_link = index > 0 and children[index - 1].type == "link_open"
         if child.type in {"link_open", "link_close"} or (is_in_link and _MARK_AS_LINK.match(child.content)):

@@ -1,4 +1,4 @@
-"""What strangers wrote, as lines for a terminal: laid out, highlighted, and without what it would obey."""
+"""Lay out and highlight untrusted text for a terminal, without control characters."""
 
 from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING

@@ -59,7 +59,7 @@ class CrossEncoderReranker:
 
         Raises:
             TimeoutError: it took longer than it may.
-            Exception: the model cannot be had; fastembed knows no narrower kind.
+            Exception: the model is not available; fastembed raises nothing narrower.
         """
         until = time.monotonic() + self._config.seconds
         with self._running:

@@ -39,10 +39,10 @@ class BM25Index:
             stop_words: words that do not count, in lower case.
 
         Raises:
-            ValueError: `k1` or `b` cannot be, or there is no stemmer of the language.
+            ValueError: `k1` or `b` is out of range, or there is no stemmer of the language.
         """
         if k1 < 0 or not 0 <= b <= 1:
-            raise ValueError(f"k1={k1} and b={b} cannot be: k1 is at least 0, b is from 0 to 1.")
+            raise ValueError(f"k1={k1} and b={b} are out of range: k1 is at least 0, b is from 0 to 1.")
         self._k1 = k1
         self._b = b
         self._stem = snowball(language) if language else str
@@ -56,7 +56,6 @@ class BM25Index:
         return len(self._documents)
 
     def add_document(self, document: LooseDocument) -> None:
-        """See `SearchIndex`."""
         vocabulary = self._vocabulary
         text = [vocabulary.setdefault(word, len(vocabulary)) for word in self._words(document_text(document))]
         self._documents.append(document)
@@ -64,7 +63,6 @@ class BM25Index:
         self._weights = None
 
     def add_documents(self, documents: Sequence[LooseDocument]) -> None:
-        """See `SearchIndex`."""
         for document in documents:
             self.add_document(document)
 

@@ -31,7 +31,7 @@ class QueryEmbedder(Protocol[VectorT_co]):
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a search found, and how.
+    """The hits of a search, and how they were found.
 
     Attributes:
         hits: best first, no chunk twice.
@@ -93,7 +93,7 @@ class CollectionRetriever:
         among the best 20, or `k` if that is more; the scores stay.
 
         Raises:
-            StoreError: there is no collection, or a filter or an option cannot be.
+            StoreError: there is no collection, or a filter or an option is invalid.
             ValueError: there is no such mode, the query is empty, or `k` is less than 1.
         """
         return self.find(query, k, mode=mode, filters=filters, options=options).hits

@@ -1,4 +1,4 @@
-"""What an index of documents is, and what a document is to it (specification 004)."""
+"""The `SearchIndex` Protocol, and the documents that it takes (specification 004)."""
 
 from collections.abc import Sequence
 from typing import Any, Protocol

@@ -11,7 +11,7 @@ from ragcrawler.stores.search_request import Fusion, Leg
 RetrievalMode = Literal["hybrid", "dense", "sparse", "bm25"]
 
 HybridPart = Leg | Literal["document"]
-"""What "hybrid" weighs: rankings of chunks, and what their documents hold of the question's words."""
+"""The parts that "hybrid" weighs: rankings of chunks, and the document score."""
 
 HYBRID_WEIGHTS: Mapping[HybridPart, float] = {"dense": 1.0, "bm25": 0.5, "sparse": 0.25, "document": 0.7}
 """The parts of "hybrid" where nothing else is said; docs/retrieval.md has the evidence."""
@@ -19,7 +19,7 @@ HYBRID_WEIGHTS: Mapping[HybridPart, float] = {"dense": 1.0, "bm25": 0.5, "sparse
 
 @dataclass(frozen=True, slots=True)
 class SearchOptions:
-    """What can be chosen of a search besides its question, mode, number of hits and filters.
+    """The options of a search besides its question, mode, number of hits and filters.
 
     Attributes:
         weights: of the parts of "hybrid"; one that is missing or 0 does not count, nor is it asked.

@@ -53,7 +53,6 @@ class VectorIndex:
         self._matrix = None
 
     def add_document(self, document: LooseDocument) -> None:
-        """See `SearchIndex`."""
         self.add_documents([document])
 
     def add_documents(self, documents: Sequence[LooseDocument]) -> None:

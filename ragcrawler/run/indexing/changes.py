@@ -1,4 +1,4 @@
-"""What has to be done so that a store holds a document as it is now."""
+"""Compare the chunks of a document with the stored ones."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -20,7 +20,7 @@ Outcome = Vectors | BaseException | None
 
 @dataclass(frozen=True, slots=True)
 class ChunkVectors:
-    """What came of some chunks.
+    """The vectors and errors of some chunks.
 
     Attributes:
         outcomes: one a chunk, in order: its vectors, the error it caused, or None where the crawl was
@@ -55,7 +55,6 @@ class ChunkEmbedder:
         self._sparse = self._batcher("embed_sparse", models.sparse)
 
     async def embed(self, chunks: Sequence[SemanticChunk]) -> ChunkVectors:
-        """The vectors of some chunks."""
         texts = [chunk.embed_text for chunk in chunks]
         dense, sparse = await self._lookups.do(
             lambda: (self._models.dense.cached(texts), self._models.sparse.cached(texts))
@@ -67,7 +66,6 @@ class ChunkEmbedder:
         return ChunkVectors(tuple(map(_outcome, *made)), cached, self._models.cache)
 
     async def close(self) -> None:
-        """Close the models, then the cache."""
         self._models.dense.close()
         self._models.sparse.close()
         for executor in self._processors.values():
@@ -88,7 +86,7 @@ class ChunkEmbedder:
 async def _completed(
     batcher: LengthBatcher[VectorT], texts: Sequence[str], known: Sequence[VectorT | None]
 ) -> list[VectorT | BaseException | None]:
-    """What is known, and what the batcher makes of the rest."""
+    """The cached vectors, with the missing ones made by the batcher."""
     made = iter(
         await batcher.submit([text for text, vector in zip(texts, known, strict=True) if vector is None])
     )

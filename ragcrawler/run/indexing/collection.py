@@ -24,7 +24,7 @@ _DOCUMENTS_A_WRITE = 16
 
 
 class Collection:
-    """What pages ask of store and catalogue, done in turn: neither of the two is thread-safe.
+    """Runs operations on store and catalogue one after another: neither of the two is thread-safe.
 
     Args:
         store: open.
@@ -59,7 +59,7 @@ class Collection:
         )
 
     async def with_catalogue(self, question: Callable[[DocumentCatalogue], Result]) -> Result:
-        """What the catalogue answers; the question may also write to it.
+        """Call a function with the catalogue, on its thread; the function may write.
 
         Raises:
             CatalogueError: it cannot be read or written.
@@ -67,7 +67,7 @@ class Collection:
         return await self._thread.do(lambda: question(self._catalogue))
 
     async def with_store(self, question: Callable[[ChunkStore, DocumentCatalogue], Result]) -> Result:
-        """What store and catalogue answer; it may be asked again where the store was away.
+        """Call a function with store and catalogue, on their thread; it is repeated while the store is away.
 
         Raises:
             StoreError: the store cannot answer.

@@ -36,7 +36,7 @@ class GoneDocument:
 
 @dataclass(frozen=True, slots=True)
 class SiteDeletion:
-    """What of a site was found gone.
+    """The documents of a site that are gone.
 
     Attributes:
         site: host, with its port where URLs name one.

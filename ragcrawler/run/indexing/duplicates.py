@@ -34,7 +34,7 @@ class Original(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What the catalogue says of a document that was read just now.
+    """The catalogue's knowledge of a document that was just read.
 
     Attributes:
         own: its record.

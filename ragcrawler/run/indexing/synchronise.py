@@ -13,7 +13,7 @@ from ragcrawler.stores import ChunkStore, StoreError
 
 @dataclass(frozen=True, slots=True)
 class DocumentWrite:
-    """What store and catalogue should say of a document.
+    """The target state of a document in store and catalogue.
 
     Attributes:
         record: for the catalogue; its chunks follow from `chunks`.
@@ -30,7 +30,7 @@ class DocumentWrite:
 
 @dataclass(frozen=True, slots=True)
 class WriteResult:
-    """What was done for a document.
+    """The result of writing a document.
 
     Attributes:
         new: chunks written that were not there.
@@ -50,7 +50,7 @@ class WriteResult:
 
 
 def plan_write(store: ChunkStore, catalogue: DocumentCatalogue, work: DocumentWrite) -> Changes:
-    """What there is to do for a document."""
+    """Compare a document with the store and return the changes to make."""
     known_id = work.record.document_id
     stored = store.embed_hashes(known_id) if store.models() else {}
     ready = tuple(chunk for chunk in work.chunks if chunk.id not in work.lost)
@@ -112,9 +112,10 @@ def synchronise(
 def _record(
     work: DocumentWrite, plan: Changes, catalogue: DocumentCatalogue, result: WriteResult
 ) -> DocumentRecord:
-    """The record of a document; one that lacks a chunk passes for unread, so that the next crawl mends it.
+    """The record of a document.
 
-    Chunks that were left alone keep their checksums, the others have none yet.
+    The page hash is cleared when a chunk is missing, so the next crawl processes the page again. Unchanged
+    chunks keep their checksums, the others have none yet.
     """
     before = catalogue.get(work.record.document_id)
     touched = {chunk.id for chunk in (*plan.new, *plan.reembedded, *plan.rewritten)}

@@ -1,1 +1,1 @@
-"""What a run did: report, plan, trace, lost pages."""
+"""The files of a run: report, plan, trace, lost pages."""

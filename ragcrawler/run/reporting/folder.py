@@ -42,7 +42,6 @@ class RunFolder:
 
     @property
     def documents(self) -> Path:
-        """The default feed."""
         return self.path / "documents.jsonl"
 
     @property
@@ -57,12 +56,10 @@ class RunFolder:
 
     @property
     def report_json(self) -> Path:
-        """The report for programs."""
         return self.path / "report.json"
 
     @property
     def report_markdown(self) -> Path:
-        """The report for people."""
         return self.path / "report.md"
 
     def make(self) -> None:

@@ -27,7 +27,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Remaining:
-    """What is probably left of a crawl.
+    """The expected rest of a crawl.
 
     Attributes:
         pages: at the most.
@@ -60,7 +60,7 @@ class Forecast:
             self._moments.popleft()
 
     def remaining(self) -> Remaining | None:
-        """What is left; None where that cannot be known yet, and where nothing is."""
+        """The expected rest; None where it is not known yet, or where nothing is left."""
         if not self._moments:
             return None
         first, last = self._moments[0], self._moments[-1]

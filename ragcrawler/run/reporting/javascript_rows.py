@@ -1,4 +1,4 @@
-"""What became of the pages that need JavaScript, for the report."""
+"""Rows of the report on pages that need JavaScript."""
 
 from collections.abc import Mapping
 from typing import Any

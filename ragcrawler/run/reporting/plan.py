@@ -1,4 +1,4 @@
-"""What a crawl would take and leave out, by reason, with examples."""
+"""The plan of a crawl: pages that it would take and skip, by reason, with examples."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -89,7 +89,6 @@ class PlanTally:
         self._passed_over[url_key(url)] = url
 
     def decided(self, url: str, fate: Fate, reason: str) -> None:
-        """Count a URL."""
         self._open.pop(url_key(url), None)
         is_taken = fate == "fetched" or reason == self._planned
         row = ("take" if is_taken else "skip", "fetched" if fate == "fetched" else reason)
@@ -102,14 +101,12 @@ class PlanTally:
             self._versions[self._version_of(url)] += 1
 
     def closed(self, reason: str) -> None:
-        """Count what is still open."""
         for url in list(self._open.values()):
             self.decided(url, "skipped", reason)
         for url in self._passed_over.values():
             self.decided(url, "skipped", NOFOLLOW)
 
     def plan(self) -> Plan:
-        """What was counted."""
         rows = [
             PlanRow(fate, reason, count, tuple(self._examples[fate, reason]))
             for (fate, reason), count in self._counts.items()

@@ -1,4 +1,4 @@
-"""What a run did, in numbers that add up."""
+"""The report of a run, in numbers that add up."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -62,7 +62,7 @@ class ChunkCounts:
 
 @dataclass(frozen=True, slots=True)
 class DocumentCounts:
-    """What became of documents in the collection.
+    """Counts of documents in the collection.
 
     Attributes:
         new: not stored before.

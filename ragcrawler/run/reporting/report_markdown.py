@@ -14,7 +14,6 @@ _UNREACHED = ("closespider_", DISK_FULL, SHUTDOWN, "finished", "start_failed")
 
 
 def report_markdown(report: RunReport) -> str:
-    """The report as a Markdown document."""
     return "\n".join(_lines(report)) + "\n"
 
 
@@ -98,7 +97,7 @@ def _where_to_look(pages: LedgerCounts) -> Iterable[str]:
 
 
 def _by_purpose(pages: LedgerCounts) -> tuple[Mapping[str, int], Mapping[str, int]]:
-    """What was left out on purpose, and what a crawl that ended early did not come to."""
+    """URLs that were skipped on purpose, and URLs that an early end left unfetched."""
     unreached = {reason: count for reason, count in pages.skipped.items() if reason.startswith(_UNREACHED)}
     return {reason: count for reason, count in pages.skipped.items() if reason not in unreached}, unreached
 

@@ -1,4 +1,4 @@
-"""What an earlier run lost, to be tried again."""
+"""Read the list of URLs that an earlier run lost."""
 
 import json
 from collections.abc import Mapping

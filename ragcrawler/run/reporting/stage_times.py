@@ -18,7 +18,7 @@ _FEWEST_TEXTS = 16
 
 @dataclass(frozen=True, slots=True)
 class StageTime:
-    """What one stage took, added up over all that it did.
+    """The time of one stage, summed over all its work.
 
     Attributes:
         count: requests, documents or texts.

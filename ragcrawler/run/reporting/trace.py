@@ -1,4 +1,4 @@
-"""What became of each URL and why, one JSON line a decision."""
+"""The trace of every URL: one JSON line for each decision."""
 
 import json
 from dataclasses import dataclass, replace
@@ -57,7 +57,6 @@ class UrlTrace:
             self._open[url_key(url)] = replace(known, final_url=final_url)
 
     def decided(self, url: str, fate: Fate, reason: str) -> None:
-        """Write what became of a URL."""
         self._write(self._open.pop(url_key(url), _Found(url)), fate, reason)
 
     def closed(self, reason: str) -> None:

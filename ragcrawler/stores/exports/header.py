@@ -1,4 +1,4 @@
-"""What an export says of itself."""
+"""The header of an export: format, version, models."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -28,7 +28,6 @@ class ExportHeader:
     has_vectors: bool
 
     def record(self) -> dict[str, Any]:
-        """The header as JSON values."""
         return {
             "format": _FORMAT,
             "version": _VERSION,

@@ -15,12 +15,11 @@ _COMPARED: Mapping[str, Callable[[Any, Any], bool]] = {
 
 
 def payload_matches(payload: Mapping[str, Any], conditions: Sequence[Condition]) -> bool:
-    """Whether all conditions hold."""
     return all(_holds(_members(payload, each.field), each) for each in conditions)
 
 
 def _members(payload: Mapping[str, Any], field: str) -> list[Any]:
-    """What the field holds: the members of a list, one value otherwise, nothing where it is missing."""
+    """The values of a field: the members of a list, a single value, or none where the field is missing."""
     value: Any = payload
     for key in field.split("."):
         value = value.get(key)

@@ -33,19 +33,16 @@ class MemoryEngine:
         self._vectors = vectors
 
     def fuse(self, request: SearchRequest, limit: int) -> list[Hit]:
-        """See `SearchEngine`."""
         if len(request.rankings) == 1:
             return list(self.legs(request, limit).rankings[0])
         return fuse(self.legs(request, request.proposed(limit)), request)[:limit]
 
     def legs(self, request: SearchRequest, limit: int) -> Candidates:
-        """See `SearchEngine`."""
         rankings = [sort_hits(self._scored(ranking), limit) for ranking in request.rankings]
         ids = {hit.chunk.id for ranking in rankings for hit in ranking}
         return Candidates(rankings, {each: self._vectors[each].bm25 for each in ids})
 
     def diversify(self, request: SearchRequest, ids: Sequence[str]) -> list[str]:
-        """See `SearchEngine`."""
         directions = self._directions(ids)
         relevance = directions @ _direction(request.dense)
         likeness = directions @ directions.T

@@ -29,18 +29,15 @@ class MemoryStore:
         self._closed = False
 
     def models(self) -> CollectionModels | None:
-        """See `ChunkStore`."""
         return self._models
 
     def create(self, models: CollectionModels) -> None:
-        """See `ChunkStore`."""
         if self._models is None:
             self._models = models
         require_same_models(self._opened(), models, self.location)
         self._models = current_models(self._models, models)
 
     def upsert(self, chunks: Sequence[SemanticChunk]) -> None:
-        """See `ChunkStore`."""
         check_chunks(chunks, self._opened(), lambda ids: self._chunks.keys() & set(ids))
         for chunk in chunks:
             if chunk.vectors is not None:
@@ -49,40 +46,33 @@ class MemoryStore:
             self._chunks[chunk.id] = replace(chunk, vectors=None)
 
     def delete(self, ids: Sequence[str]) -> None:
-        """See `ChunkStore`."""
         self._opened()
         for each in ids:
             self._chunks.pop(each, None)
             self._vectors.pop(each, None)
 
     def embed_hashes(self, document_id: str) -> Mapping[str, str]:
-        """See `ChunkStore`."""
         return {
             chunk.id: chunk.embed_hash for chunk in self._fitting(read_filters({"document_id": document_id}))
         }
 
     def search(self, request: SearchRequest) -> list[Hit]:
-        """See `ChunkStore`."""
         check_request(request, self._opened(), self.location)
         return search(MemoryEngine(self._fitting(request.filters), self._vectors), request)
 
     def get(self, ids: Sequence[str]) -> list[SemanticChunk]:
-        """See `ChunkStore`."""
         self._opened()
         return [self._chunks[each] for each in ids if each in self._chunks]
 
     def scroll(self, *, filters: Filters | None = None) -> Iterator[SemanticChunk]:
-        """See `ChunkStore`."""
         return iter(self._fitting(read_filters(filters)))
 
     def points(self, ids: Sequence[str] | None = None) -> Iterator[StoredPoint]:
-        """See `ChunkStore`."""
         for chunk in self._fitting(()) if ids is None else self.get(ids):
             vectors = self._vectors[chunk.id]
             yield StoredPoint(chunk.id, chunk_payload(chunk), vectors.dense, vectors.sparse, vectors.bm25)
 
     def count(self, *, filters: Filters | None = None) -> int:
-        """See `ChunkStore`."""
         return len(self._fitting(read_filters(filters)))
 
     def optimize(self) -> None:
@@ -92,7 +82,6 @@ class MemoryStore:
         """See `ChunkStore`."""
 
     def close(self) -> None:
-        """See `ChunkStore`."""
         self._closed = True
 
     def __enter__(self) -> Self:

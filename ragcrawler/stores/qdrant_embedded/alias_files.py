@@ -1,4 +1,4 @@
-"""Names of embedded collections: a small file can let a name mean another collection's folder.
+"""Aliases of embedded collections: a small file points a name at another collection's folder.
 
 `.<name>.alias` holds the name of the collection that is meant; it wins over a folder `<name>`. One rename
 puts it in place, so at any moment, killed or not, a name means the old collection or the new one. A symbolic
@@ -52,7 +52,7 @@ def resolve_folder(folder: Path, name: str) -> Path:
 
 
 def set_alias(folder: Path, name: str, target: str) -> None:
-    """Let the name mean the collection that `target` means; for its own name, the folder of that name again.
+    """Point a name at the collection of `target`; its own name removes the alias.
 
     Raises:
         StoreError: there is no such collection.

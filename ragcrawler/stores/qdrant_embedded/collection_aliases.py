@@ -1,4 +1,4 @@
-"""Names of the collections in a folder."""
+"""`CollectionAliases` of a folder of embedded collections."""
 
 from pathlib import Path
 
@@ -14,19 +14,16 @@ class EmbeddedAliases:
         self._folder = folder
 
     def resolve(self, name: str) -> str:
-        """See `CollectionAliases`."""
         return resolve_folder(self._folder, name).name
 
     def require_switchable(self, name: str) -> None:
         """See `CollectionAliases`; every name is."""
 
     def switch(self, name: str, target: str) -> None:
-        """See `CollectionAliases`."""
         with engine_errors(f"let {name!r} mean {target!r} in", self._folder):
             set_alias(self._folder, name, target)
 
     def drop(self, collection: str) -> None:
-        """See `CollectionAliases`."""
         path = collection_folder(self._folder, collection)
         lock = FolderLock(lock_file(path), f"The collection {str(path)!r}")
         try:

@@ -29,7 +29,6 @@ class EdgeEngine:
         self._shard = shard
 
     def fuse(self, request: SearchRequest, limit: int) -> list[Hit]:
-        """See `SearchEngine`."""
         import qdrant_edge as edge
 
         if len(request.rankings) == 1:
@@ -51,7 +50,6 @@ class EdgeEngine:
         )
 
     def legs(self, request: SearchRequest, limit: int) -> Candidates:
-        """See `SearchEngine`."""
         import qdrant_edge as edge
 
         fitting = edge_filter(request.filters)
@@ -70,7 +68,6 @@ class EdgeEngine:
         return Candidates([_hits(each, limit) for each in answers], word_vectors(chain(*answers)))
 
     def diversify(self, request: SearchRequest, ids: Sequence[str]) -> list[str]:
-        """See `SearchEngine`."""
         import qdrant_edge as edge
 
         query = edge.Mmr(list(request.dense), 1.0 - request.diversity, len(ids), using="dense")

@@ -61,11 +61,9 @@ class QdrantEdgeStore:
         return self._location.location
 
     def models(self) -> CollectionModels | None:
-        """See `ChunkStore`."""
         return self._models
 
     def create(self, models: CollectionModels) -> None:
-        """See `ChunkStore`."""
         if self._models is None and not self._closed:
             self._make(models)
         remembered = self._opened()[1]
@@ -76,7 +74,6 @@ class QdrantEdgeStore:
                 remember(self._location.path, self._models)
 
     def upsert(self, chunks: Sequence[SemanticChunk]) -> None:
-        """See `ChunkStore`."""
         from qdrant_edge import UpdateOperation
 
         shard, models = self._opened()
@@ -97,7 +94,6 @@ class QdrantEdgeStore:
                     shard.update(UpdateOperation.overwrite_payload([chunk.id], chunk_payload(chunk)))
 
     def delete(self, ids: Sequence[str]) -> None:
-        """See `ChunkStore`."""
         from qdrant_edge import UpdateOperation
 
         shard, _ = self._opened()
@@ -106,19 +102,16 @@ class QdrantEdgeStore:
             shard.update(UpdateOperation.delete_points(edge_ids(point_ids(ids))))
 
     def embed_hashes(self, document_id: str) -> Mapping[str, str]:
-        """See `ChunkStore`."""
         found = self._payloads(read_filters({"document_id": document_id}), ["id", "embed_hash"])
         return {payload["id"]: payload["embed_hash"] for payload in found}
 
     def search(self, request: SearchRequest) -> list[Hit]:
-        """See `ChunkStore`."""
         shard, models = self._opened()
         check_request(request, models, repr(self.location))
         with self._errors("search"):
             return search(EdgeEngine(shard), request)
 
     def get(self, ids: Sequence[str]) -> list[SemanticChunk]:
-        """See `ChunkStore`."""
         shard, _ = self._opened()
         wanted = point_ids(ids)
         with self._errors("read"):
@@ -127,17 +120,14 @@ class QdrantEdgeStore:
         return [found[each] for each in wanted if each in found]
 
     def scroll(self, *, filters: Filters | None = None) -> Iterator[SemanticChunk]:
-        """See `ChunkStore`."""
         return map(chunk_from_payload, self._payloads(read_filters(filters), True))
 
     def points(self, ids: Sequence[str] | None = None) -> Iterator[StoredPoint]:
-        """See `ChunkStore`."""
         if ids is None:
             return map(stored_point, self._scrolled((), fields=True, with_vectors=True))
         return map(stored_point, self._retrieved(ids))
 
     def count(self, *, filters: Filters | None = None) -> int:
-        """See `ChunkStore`."""
         from qdrant_edge import CountRequest
 
         shard, _ = self._opened()
@@ -160,13 +150,11 @@ class QdrantEdgeStore:
             shard.optimize()
 
     def flush(self) -> None:
-        """See `ChunkStore`."""
         if self._shard is not None:
             with self._errors("flush"):
                 self._shard.flush()
 
     def close(self) -> None:
-        """See `ChunkStore`."""
         shard, self._shard, self._closed = self._shard, None, True
         try:
             if shard is not None:

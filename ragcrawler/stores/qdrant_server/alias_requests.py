@@ -1,4 +1,4 @@
-"""Names of collections on a server: aliases, each of which means one collection."""
+"""Aliases of collections on a server."""
 
 from typing import TYPE_CHECKING
 
@@ -7,13 +7,13 @@ if TYPE_CHECKING:
 
 
 def resolve_collection(client: "QdrantClient", name: str) -> str:
-    """The collection that the name means; the name itself where it is no alias."""
+    """The collection of an alias; the name itself where it is no alias."""
     aliases = {each.alias_name: each.collection_name for each in client.get_aliases().aliases}
     return aliases.get(name, name)
 
 
 def set_alias(client: "QdrantClient", name: str, target: str) -> None:
-    """Let the name mean a collection; the server does it in one step, whatever the name meant before."""
+    """Point an alias at a collection; the server does it in one step, whatever the alias was before."""
     from qdrant_client import models
 
     removal = models.DeleteAliasOperation(delete_alias=models.DeleteAlias(alias_name=name))

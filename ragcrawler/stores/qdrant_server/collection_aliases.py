@@ -1,4 +1,4 @@
-"""Names of the collections on a server."""
+"""`CollectionAliases` of a server."""
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -21,7 +21,6 @@ class ServerAliases:
         self._config = config
 
     def resolve(self, name: str) -> str:
-        """See `CollectionAliases`."""
         with self._client("look up", name) as client:
             return resolve_collection(client, name)
 
@@ -37,7 +36,6 @@ class ServerAliases:
                 )
 
     def switch(self, name: str, target: str) -> None:
-        """See `CollectionAliases`."""
         self.require_switchable(name)
         with self._client("switch to", target) as client:
             meant = resolve_collection(client, target)
@@ -46,7 +44,6 @@ class ServerAliases:
             set_alias(client, name, meant)
 
     def drop(self, collection: str) -> None:
-        """See `CollectionAliases`."""
         with self._client("remove", collection) as client:
             client.delete_collection(collection)
 

@@ -103,7 +103,7 @@ def server_errors(doing: str, config: StoreConfig) -> Iterator[None]:
 
 
 def _answer(error: "UnexpectedResponse") -> tuple[str, str]:
-    """What the server said, and what to do about it."""
+    """The server's message, and the next step."""
     if error.status_code in {401, 403}:
         return f"it refused the API key ({error.status_code})", _KEY_REMEDY
     try:

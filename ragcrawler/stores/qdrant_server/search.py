@@ -31,7 +31,6 @@ class ServerEngine:
         self._collection = collection
 
     def fuse(self, request: SearchRequest, limit: int) -> list[Hit]:
-        """See `SearchEngine`."""
         query = _query(request, limit)
         if not request.per_document or request.diversity:
             points = self._client.query_points(
@@ -50,7 +49,6 @@ class ServerEngine:
         return _hits((point for group in groups for point in group.hits), limit)
 
     def legs(self, request: SearchRequest, limit: int) -> Candidates:
-        """See `SearchEngine`."""
         from qdrant_client import models
 
         fitting = server_filter(request.filters)
@@ -68,7 +66,6 @@ class ServerEngine:
         return Candidates([_hits(each, limit) for each in answers], word_vectors(chain(*answers)))
 
     def diversify(self, request: SearchRequest, ids: Sequence[str]) -> list[str]:
-        """See `SearchEngine`."""
         from qdrant_client import models
 
         points = self._client.query_points(

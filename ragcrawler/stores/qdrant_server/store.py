@@ -58,11 +58,9 @@ class QdrantServerStore:
         return f"{self._config.collection} at {shown_address(self._config.url)}"
 
     def models(self) -> CollectionModels | None:
-        """See `ChunkStore`."""
         return self._models
 
     def create(self, models: CollectionModels) -> None:
-        """See `ChunkStore`."""
         client = self._connected()
         if self._models is not None:
             require_same_models(self._models, models, repr(self.location))
@@ -75,7 +73,6 @@ class QdrantServerStore:
             self._models = remembered_models(client, self._name)
 
     def upsert(self, chunks: Sequence[SemanticChunk]) -> None:
-        """See `ChunkStore`."""
         client, models = self._opened()
         check_chunks(chunks, models, self._stored_ids)
         with self._errors("write to"):
@@ -91,7 +88,6 @@ class QdrantServerStore:
                 client.batch_update_points(self._name, [payload_update(chunk) for chunk in batch], wait=True)
 
     def delete(self, ids: Sequence[str]) -> None:
-        """See `ChunkStore`."""
         from qdrant_client.models import PointIdsList
 
         client, _ = self._opened()
@@ -100,19 +96,16 @@ class QdrantServerStore:
                 client.delete(self._name, PointIdsList(points=[*batch]), wait=True)
 
     def embed_hashes(self, document_id: str) -> Mapping[str, str]:
-        """See `ChunkStore`."""
         found = self._payloads(read_filters({"document_id": document_id}), ["id", "embed_hash"])
         return {payload["id"]: payload["embed_hash"] for payload in found}
 
     def search(self, request: SearchRequest) -> list[Hit]:
-        """See `ChunkStore`."""
         client, models = self._opened()
         check_request(request, models, repr(self.location))
         with self._errors("search"):
             return search(ServerEngine(client, self._name), request)
 
     def get(self, ids: Sequence[str]) -> list[SemanticChunk]:
-        """See `ChunkStore`."""
         client, _ = self._opened()
         wanted = point_ids(ids)
         with self._errors("read"):
@@ -121,17 +114,14 @@ class QdrantServerStore:
         return [found[each] for each in wanted if each in found]
 
     def scroll(self, *, filters: Filters | None = None) -> Iterator[SemanticChunk]:
-        """See `ChunkStore`."""
         return map(chunk_from_payload, self._payloads(read_filters(filters), True))
 
     def points(self, ids: Sequence[str] | None = None) -> Iterator[StoredPoint]:
-        """See `ChunkStore`."""
         if ids is None:
             return map(stored_point, self._scrolled((), fields=True, with_vectors=True))
         return map(stored_point, self._retrieved(ids))
 
     def count(self, *, filters: Filters | None = None) -> int:
-        """See `ChunkStore`."""
         client, _ = self._opened()
         conditions = read_filters(filters)
         with self._errors("count"):
@@ -144,7 +134,6 @@ class QdrantServerStore:
         """See `ChunkStore`; every write was waited for."""
 
     def close(self) -> None:
-        """See `ChunkStore`."""
         client, self._client = self._client, None
         if client is not None:
             client.close()

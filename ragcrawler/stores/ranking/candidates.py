@@ -20,7 +20,7 @@ _TIE_MARGIN = 8
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """What an engine proposes for a fusion.
+    """The candidates of one engine, before fusion.
 
     Attributes:
         rankings: the best of each ranking, best first.
@@ -87,7 +87,7 @@ def fuse(candidates: Candidates, request: SearchRequest) -> list[Hit]:
 def _by_documents(
     chunks: Mapping[str, SemanticChunk], words: Mapping[str, SparseVector], request: SearchRequest
 ) -> dict[str, float]:
-    """What a document adds to its chunks: its share of the words, or by "rrf" what its rank is worth."""
+    """The score that a document adds to its chunks: its share of the words, for "rrf" its reciprocal rank."""
     scores = document_scores(chunks.values(), words, request.words)
     if request.fusion == "rrf":
         order = sorted(scores, key=lambda each: (-scores[each], each))

@@ -1,4 +1,4 @@
-"""What the documents of proposed chunks know of a question's words, beyond each chunk alone."""
+"""Score the documents of candidate chunks by the words of the question that they contain."""
 
 import math
 from collections import Counter, defaultdict

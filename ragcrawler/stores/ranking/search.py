@@ -12,7 +12,7 @@ _GROWTH = 4
 
 
 class SearchEngine(Protocol):
-    """What an engine does for a search; every list is best first, equal scores in the order of their ids."""
+    """The operations of a search engine; every list is best first, equal scores in the order of their ids."""
 
     def fuse(self, request: SearchRequest, limit: int) -> list[Hit]:
         """The best of the rankings as one, in one round trip; their weights are equal."""

@@ -1,4 +1,4 @@
-"""Chunks of anywhere into a collection, as they come."""
+"""Stream chunks from any source into a collection in batches."""
 
 from collections.abc import Callable, Iterable, Sequence
 
@@ -11,7 +11,7 @@ Embed = Callable[[Sequence[SemanticChunk]], list[SemanticChunk]]
 
 
 def fill(store: ChunkStore, chunks: Iterable[SemanticChunk], embed: Embed | None = None) -> int:
-    """Write chunks, a batch in memory at most; how many they were.
+    """Write chunks, with at most one batch in memory; returns their number.
 
     Args:
         store: with a collection for their models.

@@ -24,7 +24,7 @@ Renew = Callable[[SemanticChunk], SemanticChunk]
 
 @dataclass(frozen=True, slots=True)
 class Rebuilding:
-    """What the new collection's chunks are made with; without it the vectors are taken over.
+    """How the chunks of the new collection are re-embedded; without it the vectors are copied.
 
     Attributes:
         renew: the chunk with what else follows from the models, without vectors; raises StoreError where the

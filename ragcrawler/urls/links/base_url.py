@@ -1,4 +1,4 @@
-"""What a relative reference on a page points to."""
+"""Resolve relative references on a page."""
 
 import re
 from dataclasses import dataclass

@@ -10,7 +10,7 @@ Doubt = Literal["", "conflicting", "start_page"]
 
 
 class DeclaredCanonical(NamedTuple):
-    """What a page says of itself.
+    """The canonical URL that a page declares.
 
     Attributes:
         url: its better address, "" where it has none, or none that can be believed.

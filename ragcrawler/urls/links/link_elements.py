@@ -1,4 +1,4 @@
-"""What the `<link>` elements of a page name: its own address, its translations, its feeds."""
+"""The `<link>` elements of a page: its canonical URL, its translations, its feeds."""
 
 from collections.abc import Set as AbstractSet
 
@@ -23,7 +23,6 @@ class NamedLinks:
         self.feeds: dict[str, None] = {}
 
     def take(self, attributes: dict[str, str], relations: AbstractSet[str]) -> None:
-        """Look at one `<link>`."""
         reference = attributes.get("href", "").strip().partition("#")[0]
         if not reference:
             return

@@ -21,7 +21,7 @@ _WHITE_SPACE = " \t\r\n\f"
 
 @dataclass(frozen=True, slots=True)
 class PageLinks:
-    """What a page links to; iterating over it gives the URLs.
+    """The links of a page; iterating over it gives the URLs.
 
     Attributes:
         urls: canonical, in document order, each once; translations named by `hreflang` are among them.

@@ -1,4 +1,4 @@
-"""What the tags of a page refer to, as it is written there."""
+"""The references in the tags of a page, as they are written there."""
 
 import re
 from datetime import UTC, datetime
@@ -14,7 +14,7 @@ _NO_RELATIONS: frozenset[str] = frozenset()
 
 
 class PageReferences:
-    """What is gathered from the tags, bounded however many there are.
+    """Collects references from tags, up to a bound.
 
     Args:
         max_links: distinct references that are kept, of both kinds together.
@@ -40,7 +40,6 @@ class PageReferences:
         self._robots_names = {"robots", product_token.lower()} - {""}
 
     def take(self, tag: StartTag) -> None:
-        """Look at one tag."""
         attributes = tag.attributes()
         relations = set(attributes["rel"].lower().split()) if "rel" in attributes else _NO_RELATIONS
         if tag.name == "link":

@@ -1,4 +1,4 @@
-"""What is gathered while a listing is read, bounded however long it is."""
+"""Collects the entries of a listing, up to a bound."""
 
 import re
 
@@ -40,7 +40,7 @@ class Entries:
             self._listings[url] = None
 
     def result(self, problem: Problem = "") -> Listing:
-        """What was gathered."""
+        """The listing of the entries so far."""
         return Listing(
             self.kind, tuple(self._pages.values()), tuple(self._listings), self._cut, self._unusable, problem
         )

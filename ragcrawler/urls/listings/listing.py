@@ -1,4 +1,4 @@
-"""What a file that names pages says."""
+"""The contents of a listing, and its limits."""
 
 from dataclasses import dataclass
 from typing import Literal

@@ -1,1 +1,1 @@
-"""What robots.txt, robots meta tags and `X-Robots-Tag` say."""
+"""Parse robots.txt, robots meta tags and `X-Robots-Tag`."""

@@ -1,4 +1,4 @@
-"""What a page asks of crawlers: the robots meta tag and the `X-Robots-Tag` header.
+"""Directives of a page to crawlers: the robots meta tag and the `X-Robots-Tag` header.
 
 There is no standard; the forms are those that the large search engines document. Where several tags speak to
 this crawler, the strictest counts, whether they name it or everybody.
@@ -21,7 +21,7 @@ _WITH_VALUE = frozenset({"max-snippet", "max-image-preview", "max-video-preview"
 
 @dataclass(frozen=True, slots=True)
 class RobotsDirectives:
-    """What is left of all tags of a page; those about snippets and caches mean nothing here.
+    """The directives of all tags of a page together; those about snippets and caches mean nothing here.
 
     Attributes:
         noindex: do not store it; its links may be followed all the same.

@@ -1,4 +1,4 @@
-"""What a robots.txt says to this crawler (RFC 9309)."""
+"""The rules of a robots.txt for this crawler (RFC 9309)."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What is done to a page before anybody judges it: each step makes one habit of web pages plain HTML."""
+"""Steps that prepare a page for conversion: each turns one construct into plain HTML."""
 
 from ragcrawler.conversion.html.preparation.prepare import prepare
 

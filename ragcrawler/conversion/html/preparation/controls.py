@@ -1,4 +1,4 @@
-"""What a reader clicks: buttons, permalink signs, share links, "edit this page" and the like."""
+"""Remove controls: buttons, permalink signs, share links, "edit this page" and the like."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What a page's or column's end has cut in two is put together again."""
+"""Join paragraphs and tables that a page or column break has divided."""
 
 from collections.abc import Iterable
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What is normal in a document, so that the rest stands out."""
+"""The usual font size and line spacing of a document."""
 
 from collections import Counter
 from collections.abc import Iterable

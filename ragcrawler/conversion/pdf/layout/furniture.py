@@ -38,7 +38,7 @@ def without_furniture(pages: Sequence[PageContent]) -> list[PageContent]:
 
 
 class _Edges:
-    """What stands at the edges of a document's pages."""
+    """The lines at the edges of a document's pages."""
 
     def __init__(self, pages: Sequence[PageContent]) -> None:
         share = _SHARE_OF_PAGES if len(pages) >= _FEW_PAGES else _SHARE_OF_FEW_PAGES

@@ -21,7 +21,7 @@ _BEGINS_LIST = re.compile(r"[^\w\-–—*+()\[]|[(\[]?1[.)\]]|[(\[]?[ai][)\]]") 
 
 @dataclass(frozen=True, slots=True)
 class GroupRules:
-    """What decides on one page whether two lines belong together.
+    """The thresholds that decide on a page whether two lines belong together.
 
     Attributes:
         style: of running text.

@@ -45,7 +45,7 @@ class HeadingStyles:
 
 
 def look(line: Line) -> _Look:
-    """What heading lines are told apart by: size to half a point, and whether all of it is bold."""
+    """The look of a heading line: its size to half a point, and whether all of it is bold."""
     return round(line.style.size * 2) / 2, line.bold
 
 

@@ -30,7 +30,7 @@ def read_images(page: Any, frame: Frame) -> Iterator[Image]:
 
 
 def image_file(page: Any, image: Image) -> tuple[str, bytes] | None:
-    """Extension and bytes of an image file: the JPEG that was put in, else a PNG; None where it cannot be."""
+    """Extension and bytes of an image file: the JPEG that was put in, else a PNG; None where it has none."""
     from pypdfium2 import PdfImage, PdfiumError
 
     if not 0 < image.pixels <= _MAX_PIXELS:

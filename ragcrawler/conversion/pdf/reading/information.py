@@ -20,7 +20,7 @@ def pdf_title(information: Mapping[str, str]) -> str:
 
 
 def pdf_metadata(content: PdfContent, converter: str, warnings: Sequence[str]) -> Metadata:
-    """What a PDF says of itself, and what was lost on the way."""
+    """The metadata of a PDF, with warnings about lost contents."""
     said = {key: text for key, text in content.information.items() if text not in _PLACEHOLDERS}
     damaged = (f"page {number} is damaged and was left out" for number in content.damaged_pages)
     turned = sum(page.turned_characters for page in content.pages)

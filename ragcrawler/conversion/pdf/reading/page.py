@@ -1,4 +1,4 @@
-"""What is on a page, read but not yet understood."""
+"""The contents of a page as they were read, before layout analysis."""
 
 from dataclasses import dataclass
 

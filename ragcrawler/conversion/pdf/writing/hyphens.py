@@ -28,7 +28,7 @@ class Hyphens:
         self._divides = joined > 0
 
     def join(self, before: str, after: str) -> tuple[str, str]:
-        """What the end of a line reads and what stands between it and the next: the hyphen may go."""
+        """The joined end of a line, and the separator to the next line; the hyphen may be dropped."""
         parts = _parts(before, after)
         if parts is None:
             return before, " "

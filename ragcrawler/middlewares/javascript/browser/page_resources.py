@@ -1,4 +1,4 @@
-"""What all pages of a crawl get instead of a network."""
+"""Where rendered pages get their resources from: the crawl's own downloader instead of a network."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from ragcrawler.middlewares.javascript.browser.static_page import ResourceReques
 
 @dataclass(frozen=True, slots=True)
 class PageResources:
-    """What the pages of a crawl share.
+    """The downloads and scripts that the pages of a crawl share.
 
     Attributes:
         ask: downloads; raises `RenderError` where that is refused or fails.

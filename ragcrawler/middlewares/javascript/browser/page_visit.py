@@ -1,4 +1,4 @@
-"""What happens on one page in the browser."""
+"""One visit of a page in the browser."""
 
 import asyncio
 from contextlib import suppress

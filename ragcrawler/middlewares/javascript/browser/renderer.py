@@ -47,7 +47,6 @@ class Renderer:
                 await self._leave(session)
 
     async def close(self) -> None:
-        """End the browser."""
         async with self._changing:
             if self._session is not None:
                 session, self._session = self._session, None

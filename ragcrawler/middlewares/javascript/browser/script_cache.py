@@ -16,7 +16,6 @@ class ScriptCache:
         self._replies: OrderedDict[str, ResourceResponse] = OrderedDict()
 
     def get(self, url: str) -> ResourceResponse | None:
-        """The script at an address."""
         if url not in self._replies:
             return None
         self._replies.move_to_end(url)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class StaticPage:
-    """What a browser is given instead of a network: the answer that the crawl already has.
+    """The response that the crawl already has, handed to the browser.
 
     Attributes:
         url: final, after redirects.
@@ -40,7 +40,7 @@ class ResourceRequest:
 
 @dataclass(frozen=True, slots=True)
 class ResourceResponse:
-    """What the site said.
+    """The site's response to a resource request.
 
     Attributes:
         status: of HTTP.
