@@ -1,10 +1,19 @@
 """The settings of the chunker."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 CodePolicy = Literal["lines", "keep"]
 Strategy = Literal["structure", "size", "sentences", "sections", "semantic", "h2_characters"]
+STRATEGY_NAMES: tuple[str, ...] = get_args(Strategy)
+CODE_POLICIES: tuple[str, ...] = get_args(CodePolicy)
+
+# Specification 000: of 512 tokens that a model reads aim at 400, use at most 480, keep 100, overlap by 50.
+SPECIFIED_LIMIT_TOKENS = 512
+TARGET_TOKENS = 400
+MAX_TOKENS = 480
+MIN_TOKENS = 100
+OVERLAP_TOKENS = 50
 
 _LEAST = {
     "target_tokens": 1,
@@ -36,10 +45,10 @@ class ChunkingConfig:
         ValueError: a size is below what can be.
     """
 
-    target_tokens: int = 400
-    max_tokens: int = 500
-    min_tokens: int = 100
-    overlap_tokens: int = 50
+    target_tokens: int = TARGET_TOKENS
+    max_tokens: int = MAX_TOKENS
+    min_tokens: int = MIN_TOKENS
+    overlap_tokens: int = OVERLAP_TOKENS
     embed_overlap: bool = False
     code_policy: CodePolicy = "lines"
     strategy: Strategy = "structure"

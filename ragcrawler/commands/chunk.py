@@ -15,7 +15,6 @@ from ragcrawler.urls.credentials import mask_credentials
 if TYPE_CHECKING:
     from ragcrawler.bootstrap.chunk_setup import ChunkSetup
 
-_STRATEGIES = ("structure", "size", "sentences", "sections", "semantic", "h2_characters")
 _SIZES = {
     "--target-tokens": "the size aimed at",
     "--max-tokens": "the size no content exceeds",
@@ -40,13 +39,13 @@ class Command(ScrapyCommand):
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """The sizes, the strategy, the tokenizer and the form of the output."""
+        from ragcrawler.chunking.config import CODE_POLICIES, STRATEGY_NAMES
+
         super().add_options(parser)
         for name, meaning in _SIZES.items():
             parser.add_argument(name, type=int, metavar="N", help=meaning)
-        parser.add_argument("--strategy", choices=_STRATEGIES, default=None, help="how chunks are made")
-        parser.add_argument(
-            "--code-policy", choices=("lines", "keep"), help="cut long code, or keep it whole"
-        )
+        parser.add_argument("--strategy", choices=STRATEGY_NAMES, default=None, help="how chunks are made")
+        parser.add_argument("--code-policy", choices=CODE_POLICIES, help="cut long code, or keep it whole")
         parser.add_argument(
             "--tokenizer", metavar="PATH", help="tokenizer.json or tiktoken:NAME; else the model's"
         )

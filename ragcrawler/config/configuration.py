@@ -6,6 +6,15 @@ from os import cpu_count
 from pathlib import Path
 
 from ragcrawler.chunking import ChunkingConfig
+from ragcrawler.chunking.config import (
+    CODE_POLICIES,
+    MAX_TOKENS,
+    MIN_TOKENS,
+    OVERLAP_TOKENS,
+    SPECIFIED_LIMIT_TOKENS,
+    STRATEGY_NAMES,
+    TARGET_TOKENS,
+)
 from ragcrawler.config.duplicates import DuplicatesConfig
 from ragcrawler.config.errors import SettingError
 from ragcrawler.config.project_root import check_project_root
@@ -20,12 +29,10 @@ from ragcrawler.embedding.precision import PRECISIONS
 from ragcrawler.stores import StoreConfig
 
 _MEBIBYTE = 2**20
-_STRATEGIES = ("structure", "size", "sentences", "sections", "semantic", "h2_characters")
 
-# Specification 000 names the sizes for a model of 512 tokens; others get the same shares of their limit.
-_SPECIFIED_LIMIT = 512
+# The specified sizes are for a model of 512 tokens; other models get the same shares of their limit.
 _SPECIAL_TOKENS = 2
-_SPECIFIED = {"target": 400, "max": 480, "min": 100, "overlap": 50}
+_SPECIFIED = {"target": TARGET_TOKENS, "max": MAX_TOKENS, "min": MIN_TOKENS, "overlap": OVERLAP_TOKENS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +54,7 @@ class ChunkSizes:
         def size(name: str) -> int:
             value: int | None = getattr(self, name)
             return (
-                _SPECIFIED[name] * (limit_tokens + _SPECIAL_TOKENS) // _SPECIFIED_LIMIT
+                _SPECIFIED[name] * (limit_tokens + _SPECIAL_TOKENS) // SPECIFIED_LIMIT_TOKENS
                 if value is None
                 else value
             )
@@ -123,7 +130,7 @@ class Configuration:
     @property
     def collection_place(self) -> str:
         """Where the collection is, for people."""
-        return f"{self.store.url.rstrip('/') or self.store.folder}/{self.store.collection}"
+        return f"{self.store.location}/{self.store.collection}"
 
     @classmethod
     def from_settings(cls, settings: Mapping[str, object]) -> "Configuration":
@@ -204,8 +211,8 @@ def conversion_limits(read: SettingsReader) -> ConversionLimits:
 
 def _chunking(read: SettingsReader) -> ChunkingConfig:
     return ChunkingConfig(
-        strategy=read.choice("CHUNK_STRATEGY", _STRATEGIES),  # type: ignore[arg-type]  # checked by choice
-        code_policy=read.choice("CHUNK_CODE_POLICY", ("lines", "keep")),  # type: ignore[arg-type]  # likewise
+        strategy=read.choice("CHUNK_STRATEGY", STRATEGY_NAMES),  # type: ignore[arg-type]  # checked by choice
+        code_policy=read.choice("CHUNK_CODE_POLICY", CODE_POLICIES),  # type: ignore[arg-type]  # likewise
         embed_overlap=read.flag("CHUNK_EMBED_OVERLAP"),
         max_chunks=read.integer("DOCUMENT_MAX_CHUNKS"),
         max_stored_bytes=read.integer("DOCUMENT_MAX_CHUNK_MEBIBYTES") * _MEBIBYTE,

@@ -1,8 +1,8 @@
 """Conversion: a document's bytes in, clean Markdown out."""
 
-from ragcrawler.conversion.convert import convert
+from ragcrawler.conversion.convert import READABLE_EXTENSIONS, convert
 from ragcrawler.conversion.converted import Converted, Picture
 from ragcrawler.conversion.errors import ConversionError
 from ragcrawler.conversion.limits import ConversionLimits
 
-__all__ = ["ConversionError", "ConversionLimits", "Converted", "Picture", "convert"]
+__all__ = ["READABLE_EXTENSIONS", "ConversionError", "ConversionLimits", "Converted", "Picture", "convert"]

@@ -7,7 +7,7 @@ from typing import Any
 
 from ragcrawler.conversion.converted import Converted
 from ragcrawler.conversion.detection.encoding import charset_of, decode
-from ragcrawler.conversion.detection.media_type import media_type_of
+from ragcrawler.conversion.detection.media_type import SUFFIXES, media_type_of
 from ragcrawler.conversion.errors import ConversionError
 from ragcrawler.conversion.label_bounds import bound_labels
 from ragcrawler.conversion.limits import ConversionLimits
@@ -38,6 +38,13 @@ TEXT_CONVERTERS: Mapping[str, str] = {
     "application/atom+xml": "ragcrawler.conversion.text.feeds:convert_feed",
 }
 """Media type -> "module:function", of shape `(text: str, url: str, limits) -> Converted`."""
+
+READABLE_EXTENSIONS: frozenset[str] = frozenset(
+    suffix.removeprefix(".")
+    for suffix, media_type in {**SUFFIXES, ".pdf": "application/pdf"}.items()
+    if media_type in BINARY_CONVERTERS or media_type in TEXT_CONVERTERS
+)
+"""Extensions in lower case of files that have a converter: a crawl downloads these."""
 
 
 def convert(body: bytes, content_type: str, url: str, *, limits: ConversionLimits | None = None) -> Converted:

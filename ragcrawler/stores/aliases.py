@@ -46,7 +46,7 @@ def open_aliases(config: StoreConfig) -> CollectionAliases:
     Raises:
         StoreError: a store in memory has no aliases.
     """
-    kind = config.kind if config.kind != "auto" else ("server" if config.url else "edge")
+    kind = config.resolved_kind
     if kind == "server":
         from ragcrawler.stores.qdrant_server.collection_aliases import ServerAliases
 

@@ -41,3 +41,15 @@ class StoreConfig:
     quantization: Quantization = "none"
     reserve_bytes: int = 0
     claims: bool = False
+
+    @property
+    def resolved_kind(self) -> StoreKind:
+        """The kind that "auto" stands for: the server where `url` is set, else the embedded engine."""
+        if self.kind != "auto":
+            return self.kind
+        return "server" if self.url else "edge"
+
+    @property
+    def location(self) -> str:
+        """The server's address or the folder of the collections, for people."""
+        return self.url.rstrip("/") or str(self.folder)

@@ -10,7 +10,7 @@ def open_store(config: StoreConfig) -> ChunkStore:
     Raises:
         StoreError: it cannot be opened, or the configuration contradicts itself.
     """
-    kind = config.kind if config.kind != "auto" else ("server" if config.url else "edge")
+    kind = config.resolved_kind
     if kind == "server":
         return _open_server(config)
     if kind == "edge":

@@ -2,12 +2,17 @@
 
 from dataclasses import replace
 
-from ragcrawler.chunking.config import ChunkingConfig
+from ragcrawler.chunking.config import (
+    MIN_TOKENS,
+    OVERLAP_TOKENS,
+    SPECIFIED_LIMIT_TOKENS,
+    TARGET_TOKENS,
+    ChunkingConfig,
+)
 
-# Specification 000: of 512 tokens aim at 400, keep at least 100, overlap by 50.
-_TARGET_SHARE = 400 / 512
-_MIN_SHARE = 1 / 4
-_OVERLAP_SHARE = 1 / 8
+_TARGET_SHARE = TARGET_TOKENS / SPECIFIED_LIMIT_TOKENS
+_MIN_SHARE = MIN_TOKENS / TARGET_TOKENS
+_OVERLAP_SHARE = OVERLAP_TOKENS / TARGET_TOKENS
 
 
 def with_sizes(

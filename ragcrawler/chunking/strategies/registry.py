@@ -1,6 +1,6 @@
 """The table of strategies."""
 
-from ragcrawler.chunking.config import Strategy
+from ragcrawler.chunking.config import STRATEGY_NAMES, Strategy
 from ragcrawler.chunking.output.overlap import Overlap
 from ragcrawler.chunking.parsing.document import ParsedDocument
 from ragcrawler.chunking.sizing.token_map import CharacterMap
@@ -32,9 +32,7 @@ def open_strategy(name: Strategy, similarity: SentenceEmbedder | None) -> Chunki
             raise ValueError("the strategy 'semantic' compares sentences: give an embedder as `similarity`")
         return SemanticStrategy(similarity)
     if name not in STRATEGIES:
-        raise ValueError(
-            f"there is no strategy {name!r}: choose one of {', '.join((*STRATEGIES, 'semantic'))}"
-        )
+        raise ValueError(f"there is no strategy {name!r}: choose one of {', '.join(STRATEGY_NAMES)}")
     return STRATEGIES[name]
 
 

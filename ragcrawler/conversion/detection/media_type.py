@@ -1,6 +1,7 @@
 """The media type of a body: what its bytes prove first, then the header, then the name in the URL."""
 
 import re
+from collections.abc import Mapping
 from pathlib import PurePosixPath
 from urllib.parse import urlsplit
 
@@ -17,7 +18,7 @@ _ALIASES = {
     "text/xml": "application/xml",
     "application/rdf+xml": "application/xml",
 }
-_SUFFIXES = {
+SUFFIXES: Mapping[str, str] = {
     ".html": "text/html",
     ".htm": "text/html",
     ".xhtml": "application/xhtml+xml",
@@ -35,6 +36,8 @@ _SUFFIXES = {
     ".odt": "application/vnd.oasis.opendocument.text",
     ".epub": "application/epub+zip",
 }
+"""The media type that the name in a URL declares. A PDF is always recognised by its bytes."""
+
 _KEPT_AS_DECLARED = {
     "application/rss+xml",
     "application/atom+xml",
@@ -75,7 +78,7 @@ def media_type_of(body: bytes, content_type: str, url: str) -> str:
     """
     declared = content_type.partition(";")[0].strip().lower()
     declared = _ALIASES.get(declared, declared)
-    named = _SUFFIXES.get(PurePosixPath(urlsplit(url).path).suffix.lower(), "")
+    named = SUFFIXES.get(PurePosixPath(urlsplit(url).path).suffix.lower(), "")
     proven = proven_type(body)
     if proven:
         return _archive_as_declared(proven, declared, named)
