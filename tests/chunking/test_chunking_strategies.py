@@ -1,11 +1,13 @@
 """The other ways of making chunks, behind the same call."""
 
 from collections.abc import Sequence
+from typing import get_args
 
 import pytest
 
 from ragcrawler.chunking import ChunkingConfig, TokenCounter, chunk_markdown
-from ragcrawler.chunking.config import Strategy
+from ragcrawler.chunking.config import STRATEGY_NAMES, Strategy
+from ragcrawler.chunking.strategies.registry import STRATEGIES, open_strategy
 from ragcrawler.items import SemanticChunk
 
 _SENTENCES = " ".join(f"Sentence {n} has six words." for n in range(12))
@@ -101,3 +103,8 @@ def test_an_unknown_strategy_is_refused_with_the_known_ones(words: TokenCounter)
 
     with pytest.raises(ValueError, match="no strategy 'magic': choose one of structure, size"):
         chunk_markdown("a", config=config, tokens=words)
+
+
+def test_every_name_of_a_strategy_opens_one() -> None:
+    opened = [open_strategy(name, TopicEmbedder()) for name in get_args(Strategy)]
+    assert len(set(map(id, opened))) == len(STRATEGY_NAMES) == len(STRATEGIES) + 1  # semantic is made anew

@@ -5,7 +5,7 @@ import zipfile
 
 import pytest
 
-from ragcrawler.conversion import ConversionError, convert
+from ragcrawler.conversion import READABLE_EXTENSIONS, ConversionError, convert
 from ragcrawler.conversion.detection.media_type import media_type_of
 
 OPEN_XML = "application/vnd.openxmlformats-officedocument"
@@ -86,3 +86,21 @@ def test_what_no_converter_takes_is_refused_with_its_type(body: bytes, content_t
         convert(body, content_type, "https://a.example/x")
     assert raised.value.reason == "unsupported_type"
     assert content_type in str(raised.value)
+
+
+def test_the_readable_extensions_are_those_with_a_converter() -> None:
+    assert {
+        "html",
+        "md",
+        "rst",
+        "txt",
+        "json",
+        "xml",
+        "pdf",
+        "docx",
+        "pptx",
+        "xlsx",
+        "odt",
+        "epub",
+    } < READABLE_EXTENSIONS
+    assert not READABLE_EXTENSIONS & {"doc", "xls", "ppt", "css", "js", "png", "zip"}

@@ -43,3 +43,15 @@ def test_a_configuration_that_cannot_be_is_refused(config, complaint) -> None:
 
 def test_the_key_is_not_in_the_configurations_repr() -> None:
     assert "hush" not in repr(StoreConfig(api_key="hush"))
+
+
+@pytest.mark.parametrize(
+    ("config", "kind", "location"),
+    [
+        (StoreConfig(folder=Path("q")), "edge", "q"),
+        (StoreConfig(url="http://db:6333/"), "server", "http://db:6333"),
+        (StoreConfig(url="http://db:6333", kind="memory"), "memory", "http://db:6333"),
+    ],
+)
+def test_the_kind_is_decided_in_one_place(config: StoreConfig, kind: str, location: str) -> None:
+    assert (config.resolved_kind, config.location) == (kind, location)
