@@ -62,6 +62,96 @@ def test_text_that_a_reader_can_get_to_see_stays(markup: str) -> None:
     assert converted.metadata.hidden_characters == 0
 
 
+def styled(style: str, markup: str, head: str = "") -> Converted:
+    """A page with a style element of its own."""
+    body = (
+        f"<html><head><style>{style}</style>{head}</head><body><main><h1>Title</h1>{VISIBLE}{markup}{VISIBLE}"
+        "</main></body></html>"
+    )
+    return convert(body.encode(), "text/html; charset=utf-8", "https://a.example/")
+
+
+@pytest.mark.parametrize(
+    ("style", "markup"),
+    [
+        (".x {display: none}", '<p class="x">{}</p>'),
+        ("#x{DISPLAY:NONE!important}", '<p id="x" style="display:block">{}</p>'),
+        ("main p.x, .z { visibility: hidden; }", '<p class="y x">{}</p>'),
+        ("main > div .x {opacity:0}", '<div><p class="x">{}</p></div>'),
+        ("p[title=x] {font-size: 0}", '<p title="x">{}</p>'),
+        (".x{position:absolute; left:-9999px}", '<p class="x">{}</p>'),
+        (".x{overflow:hidden; height:0; width:1px}", '<p class="x">{}</p>'),
+        ("@media screen and (min-width: 600px) {.x{display:none}}", '<p class="x">{}</p>'),
+        ("@layer a {@supports (display:grid) {.x{display:none}}}", '<p class="x">{}</p>'),
+        (".x{display:block} .x{display:none}", '<p class="x">{}</p>'),
+        ("p{display:none} p:not(.v){display:none} .v,p[data-v]{display:block}", '<p class="x">{}</p>'),
+        (".x{color:#fff}", '<p class="x">{}</p>'),
+        (".x{color:white;background:#fefefe}", '<p class="x"><b>{}</b></p>'),
+        (
+            ".box{background-color:#123456} .x{color:rgb(18 52 86)}",
+            '<div class="box"><p class="x">{}</p></div>',
+        ),
+        (".x{color:transparent}", '<p class="x">{}</p>'),
+        ("", '<p style="color:#ffffff">{}</p>'),
+        ("", '<p style="color:black;background:black">{}</p>'),
+        ("", '<p><font color="white">{}</font></p>'),
+    ],
+)
+def test_text_that_the_pages_own_style_hides_is_dropped(style: str, markup: str) -> None:
+    markup = markup.replace("{}", SECRET)
+    visible = VISIBLE.replace("<p>", '<p class="v">')
+    main = f"<main><h1>Title</h1>{visible}{markup}{visible}</main>"
+    body = f"<html><head><style>{style}</style></head><body>{main}"
+    made = convert(body.encode(), "text/html; charset=utf-8", "https://a.example/")
+    assert "Secret" not in made.markdown
+    assert made.metadata.hidden_characters == len(SECRET)
+
+
+@pytest.mark.parametrize(
+    ("style", "markup"),
+    [
+        (".x{display:none} #y{display:block}", '<p class="x" id="y">{}</p>'),
+        (".x{display:none}", '<p class="x" style="display:block">{}</p>'),
+        ("@media print {.x{display:none}}", '<p class="x">{}</p>'),
+        ("@media (max-width: 600px) {.x{display:none}}", '<p class="x">{}</p>'),
+        (".x{display:none} @media (max-width: 600px) {.x{display:block}}", '<p class="x">{}</p>'),
+        (".x{display:none} .x.open{display:block}", '<p class="x">{}</p>'),
+        (".x{display:none} input:checked ~ .x{display:block}", '<p class="x">{}</p>'),
+        ("#x{display:none}", '<button aria-controls="x">More</button><p id="x">{}</p>'),
+        (".x::before{display:none} .x:hover{opacity:0}", '<p class="x">{}</p>'),
+        ("div .x{display:none}", '<p class="x">{}</p>'),
+        (".x{color:#fff;background:#333}", '<p class="x">{}</p>'),
+        (".x{color:#fff;background:url(a.png)}", '<p class="x">{}</p>'),
+        (".box{background:#333} .x{color:#fff}", '<div class="box"><p class="x">{}</p></div>'),
+        (
+            ".x{color:transparent;background:linear-gradient(red,blue);-webkit-background-clip:text}",
+            '<p class="x">{}</p>',
+        ),
+        (".x{color:#fff}", '<p class="x"><b style="color:#000">{}</b></p>'),
+        (".x{color:var(--a)}", '<p class="x">{}</p>'),
+        (".x{display:none", '<p class="y">{}</p>'),
+        ("}}} .x{display", '<p class="x">{}</p>'),
+        (".x:unknown(1){display:none} ???{opacity:0}", '<p class="x">{}</p>'),
+    ],
+)
+def test_text_that_the_pages_own_style_shows_stays(style: str, markup: str) -> None:
+    assert SECRET in styled(style, markup.replace("{}", SECRET)).markdown
+
+
+def test_white_text_stays_where_another_style_sheet_may_set_a_background() -> None:
+    sheet = '<link rel="stylesheet" href="/a.css">'
+    assert SECRET in styled(".x{color:#fff}", f'<p class="x">{SECRET}</p>', sheet).markdown
+
+
+def test_a_style_element_of_thousands_of_rules_takes_a_bounded_number_of_steps() -> None:
+    rules = "".join(f".a{n} > p:not(.b{n}) {{display: none}}" for n in range(20_000))
+    assert SECRET in styled(rules, f'<p class="x">{SECRET}</p>' + "<i></i>" * 5_000).markdown
+
+
+def test_what_the_browser_found_hidden_is_dropped() -> None:
+    assert "Secret" not in page(f'<p data-ragcrawler-hidden="">{SECRET}</p>').markdown
+
+
 def test_a_page_that_a_script_would_show_is_not_thrown_away() -> None:
     body = f'<html><body style="visibility:visible"><div style="display:none">{VISIBLE}</div></body></html>'
     assert "quite some words" in convert(body.encode(), "text/html", "https://a.example/").markdown

@@ -71,6 +71,15 @@ PROGRAMS = {
           document.getElementById("panel").textContent = found.text);
       };
     """,
+    "/app/hidden": """
+      show("What is seen. " + SENTENCE, `<p class="a">Secret one.</p><p class="b">Secret two.</p>
+        <p class="c"><b>Secret three.</b></p><p class="d">Secret four.</p><p class="e">Light on dark.</p>
+        <button aria-controls="f">More</button><p id="f" style="display: none">Behind a button.</p>`);
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(`.a {display: none} .b, .e {color: #fff} .e {background: #000} .c {opacity: 0}
+        .d {position: absolute; left: -5000px}`);
+      document.adoptedStyleSheets = [sheet];
+    """,
     "/app/dialogs": """
       alert("stop"); confirm("stop"); open("http://127.0.0.1:OTHER/popup");
       show("After the dialogs. " + SENTENCE);
@@ -282,6 +291,7 @@ def run(served: Site, profiles: Path, tmp_path_factory: pytest.TempPathFactory) 
         ("/app/consent", "Consent refused."),
         ("/app/folded", "What was folded."),
         ("/app/folded", "Two bar, no more."),
+        ("/app/hidden", "Light on dark."),
         ("/app/dialogs", "After the dialogs."),
         ("/app/escape", "After the attempts."),
         ("/app/robots", "Out."),
@@ -293,6 +303,12 @@ def run(served: Site, profiles: Path, tmp_path_factory: pytest.TempPathFactory) 
 )
 def test_the_text_that_scripts_bring_is_kept(run: Ended, served: Site, path: str, text: str) -> None:
     assert text in run.documents[served.url + path].replace("\\", "")
+
+
+def test_what_the_computed_style_hides_is_dropped(run: Ended, served: Site) -> None:
+    shown = run.documents[f"{served.url}/app/hidden"]
+    assert "What is seen." in shown
+    assert "Secret" not in shown
 
 
 def test_links_that_only_the_rendered_page_has_are_followed(run: Ended, served: Site) -> None:

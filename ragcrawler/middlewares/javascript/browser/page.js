@@ -24,6 +24,53 @@
     }
   };
 
+  const number = (colour) => (colour.match(/[\d.]+/g) || []).map(Number);
+
+  const behind = (element) => {
+    for (let each = element; each; each = each.parentElement) {
+      const style = getComputedStyle(each);
+      if (style.backgroundImage !== "none" || style.backgroundClip === "text") return null;
+      const colour = number(style.backgroundColor);
+      if (colour[3] !== 0) return colour;
+    }
+    return [255, 255, 255];
+  };
+
+  const hasOwnText = (element) => [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+
+  // By what is computed, whatever style sheet says it.
+  const isUnseen = (element) => {
+    const style = getComputedStyle(element);
+    // What fades in as one scrolls is not hidden.
+    const fades = style.transitionDuration !== "0s" || style.animationName !== "none";
+    if (style.display === "none" || (style.opacity === "0" && !fades)) return true;
+    const box = element.getBoundingClientRect();
+    const isFarOut = box.right + scrollX < 0 || box.bottom + scrollY < 0;
+    if (isFarOut && (box.width || box.height)) return true;
+    if (element.firstElementChild) return false;
+    if (style.visibility !== "visible" || style.fontSize === "0px") return true;
+    const colour = number(style.color);
+    const background = hasOwnText(element) ? behind(element) : null;
+    if (!background) return false;
+    return colour[3] === 0 || colour.slice(0, 3).every((value, index) => Math.abs(value - background[index]) < 10);
+  };
+
+  // Marks what no reader sees; what a control opens is left alone.
+  const markHidden = () => {
+    const controls = ["aria-controls", "data-target", "data-bs-target", "popovertarget"];
+    const controlled = new Set(controls.flatMap((name) => [...document.querySelectorAll(`[${name}]`)].flatMap(
+      (element) => element.getAttribute(name).split(/\s+/).map((id) => id.replace(/^#/, "")))));
+    const isLeft = (element) => controlled.has(element.id) || element.matches(
+      "[role=tabpanel], .tab-pane, [hidden=until-found], details, script, style, template, noscript");
+    const pending = document.body ? [...document.body.children] : [];
+    while (pending.length) {
+      const element = pending.pop();
+      if (isLeft(element)) continue;
+      if (isUnseen(element)) element.setAttribute("data-ragcrawler-hidden", "");
+      else pending.push(...element.children);
+    }
+  };
+
   const actions = {
     // From now on no button leads away: a navigation, even one that fails, ends what the page is loading.
     stay: () => window.navigation.addEventListener("navigate", (event) => {
@@ -97,6 +144,7 @@
 
     // The document as it is seen now, scripts left out; null where it is longer than the limit.
     content: (limit) => {
+      markHidden();
       flatten(document);
       const programs = "noscript, script:not([type]), script[type*=javascript], script[type=module]";
       document.querySelectorAll(programs).forEach((element) => element.remove());

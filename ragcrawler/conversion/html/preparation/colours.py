@@ -1,0 +1,62 @@
+"""Text in the colour of what is behind it."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import tinycss2
+from tinycss2.color4 import Color, parse_color
+
+Values = Mapping[str, str]
+_NEAR = 0.04  # of each channel; nobody reads less contrast than that
+_CLIPPED = ("background-clip", "-webkit-background-clip")  # the text shows the background: it is seen
+
+
+class Colour(NamedTuple):
+    """In sRGB, from 0 to 1."""
+
+    red: float
+    green: float
+    blue: float
+    alpha: float
+
+
+WHITE = Colour(1.0, 1.0, 1.0, 1.0)
+
+
+def read_colour(value: str) -> Colour | None:
+    """The colour; None for what depends on something else (`inherit`, `var(...)`) or is none."""
+    parsed = parse_color(value)
+    if not isinstance(parsed, Color) or parsed.space not in ("srgb", "hsl", "hwb"):
+        return None
+    channels = parsed.to("srgb") if parsed.space != "srgb" else parsed
+    red, green, blue = (channel or 0.0 for channel in channels.coordinates)
+    return Colour(red, green, blue, 1.0 if parsed.alpha is None else parsed.alpha)
+
+
+def background(values: Values) -> Colour | None:
+    """The colour that is declared; None for none, and beside a picture or a gradient."""
+    declared = values.get("background-color") or values.get("background", "")
+    if "(" in values.get("background", "") and read_colour(values["background"]) is None:
+        return None
+    parts = (tinycss2.serialize([node]) for node in tinycss2.parse_component_value_list(declared))
+    return next((colour for colour in map(read_colour, parts) if colour is not None), None)
+
+
+def has_background(values: Values) -> bool:
+    """Whether one is declared, even one that cannot be read."""
+    return any(values.get(name, "none") not in ("none", "transparent", "initial") for name in _BACKGROUNDS)
+
+
+def is_clipped_to_text(values: Values) -> bool:
+    """Whether the background is what is seen of the letters."""
+    return any(values.get(name) == "text" for name in _CLIPPED)
+
+
+def is_unseen(colour: Colour, behind: Colour) -> bool:
+    """Whether text of a colour cannot be told from what is behind it."""
+    if colour.alpha <= _NEAR:
+        return True
+    return all(abs(one - other) <= _NEAR for one, other in zip(colour[:3], behind[:3], strict=True))
+
+
+_BACKGROUNDS = ("background", "background-color")

@@ -1,0 +1,130 @@
+"""What the readers of a page see of it, by attributes and by the page's own style elements."""
+
+import re
+from collections.abc import Iterable
+from functools import cached_property
+
+from lxml import html
+
+from ragcrawler.conversion.html.preparation.cascade import Cascade, Values
+from ragcrawler.conversion.html.preparation.colours import (
+    WHITE,
+    Colour,
+    background,
+    has_background,
+    is_clipped_to_text,
+    is_unseen,
+    read_colour,
+)
+from ragcrawler.conversion.html.preparation.style_rules import inline_declarations
+
+RENDERED_HIDDEN = "data-ragcrawler-hidden"  # set by the browser, where the computed style hides an element
+_CONTROLS = ("aria-controls", "data-target", "data-bs-target", "popovertarget")
+_ZERO = re.compile(r"0(?:\.0+)?(?:px|r?em|pt|%)?")
+_TINY = re.compile(r"[01](?:\.0+)?(?:px)?")
+_FAR_OUT = re.compile(r"-\d{3,}(?:\.\d+)?(?:px|r?em|%)")
+_HIDING_VALUES = {
+    "display": re.compile(r"none"),
+    "visibility": re.compile(r"hidden|collapse"),
+    "opacity": _ZERO,
+    "font-size": _ZERO,
+    "left": _FAR_OUT,
+    "right": _FAR_OUT,
+    "top": _FAR_OUT,
+    "bottom": _FAR_OUT,
+    "text-indent": _FAR_OUT,
+    "clip": re.compile(r"rect\(\s*[01](?:px)?[\s,].*"),
+    "clip-path": re.compile(r"inset\(\s*(?:50|100)%.*"),
+    "transform": re.compile(r"scale\(\s*0(?:\.0+)?\s*[,)].*"),
+}
+_SIZES = ("width", "height", "max-width", "max-height")
+_CLASS = re.compile(
+    r"(?<!\S)(?:sr-only|visually-?hidden|screen-?reader(?:-text|-only)?|u-hidden-visually|a11y-hidden)(?!\S)",
+    re.IGNORECASE,
+)
+
+
+class Sight:
+    """What a reader of the page sees."""
+
+    def __init__(self, root: html.HtmlElement) -> None:
+        self._cascade = Cascade(root, _hides)
+        self._root = root
+        sheets = "boolean(.//link[contains(@rel, 'stylesheet')] | .//style[contains(., '@import')])"
+        self._has_other_sheets = bool(root.xpath(sheets))
+
+    @property
+    def elements(self) -> Iterable[html.HtmlElement]:
+        """Those that a style element may hide."""
+        body = self._root.find("body")
+        return [each for each in self._cascade.elements if body in each.iterancestors()]
+
+    def is_hidden(self, element: html.HtmlElement) -> bool:
+        """Whether its text is kept from being seen."""
+        classes = element.get("class", "")
+        if element.get("role") == "tabpanel" or "tab-pane" in classes:
+            return False
+        if element.get("hidden") is not None:
+            return str(element.get("hidden")) != "until-found"
+        if element.get("aria-hidden") == "true" or element.get(RENDERED_HIDDEN) is not None:
+            return True
+        return bool(_CLASS.search(classes)) or self._is_styled_away(element)
+
+    def _is_styled_away(self, element: html.HtmlElement) -> bool:
+        values = self._cascade.values(element)
+        name = _hiding_property(values)
+        if not name:
+            return self._is_of_no_colour(element, values)
+        own = inline_declarations(element.get("style", ""))
+        return name in own or not self._can_be_shown(element, name)
+
+    def _can_be_shown(self, element: html.HtmlElement, name: str) -> bool:
+        return element.get("id", "-") in self._controlled or self._cascade.is_shown_elsewhere(element, name)
+
+    @cached_property
+    def _controlled(self) -> set[str]:
+        """Ids of what a button says that it opens."""
+        named = self._root.xpath(" | ".join(f"//@{each}" for each in _CONTROLS))
+        return {part.lstrip("#") for value in named for part in value.split()}
+
+    def _is_of_no_colour(self, element: html.HtmlElement, values: Values) -> bool:
+        """Whether text and background are of one colour, and both are known."""
+        colour = read_colour(values.get("color") or element.get("color", ""))
+        if colour is None or is_clipped_to_text(values):
+            return False
+        behind = self._behind(element, values)
+        if behind is None or not is_unseen(colour, behind):
+            return False
+        return not any(map(self._has_colours, element.iterdescendants("*")))
+
+    def _has_colours(self, element: html.HtmlElement) -> bool:
+        values = self._cascade.values(element)
+        by_attribute = element.get("color") or element.get("bgcolor")
+        return "color" in values or has_background(values) or bool(by_attribute)
+
+    def _behind(self, element: html.HtmlElement, values: Values) -> Colour | None:
+        """The background; None where another style sheet may have set one."""
+        if has_background(values) or element.get("bgcolor"):
+            return background(values) or read_colour(element.get("bgcolor", ""))
+        if self._has_other_sheets:
+            return None
+        for outer in element.iterancestors():
+            around = self._cascade.values(outer)
+            if has_background(around) or outer.get("bgcolor"):
+                return background(around) or read_colour(outer.get("bgcolor", ""))
+        return WHITE
+
+
+def _hides(name: str, value: str) -> bool:
+    pattern = _HIDING_VALUES.get(name)
+    return bool(pattern and pattern.fullmatch(value)) or (name in _SIZES and bool(_TINY.fullmatch(value)))
+
+
+def _hiding_property(values: Values) -> str:
+    """The property that hides, "" for none."""
+    found = (name for name, pattern in _HIDING_VALUES.items() if pattern.fullmatch(values.get(name, "")))
+    if name := next(found, ""):
+        return name
+    if values.get("overflow") != "hidden":
+        return ""
+    return next((size for size in _SIZES if _TINY.fullmatch(values.get(size, ""))), "")
