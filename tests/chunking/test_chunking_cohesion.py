@@ -43,3 +43,17 @@ def test_a_single_subject_and_text_without_words_are_cut_as_well(wordpiece: Toke
     for text in ("It is. " * 900, "§ ¶. 1 2. " * 900, "文章はここ。" * 400):
         chunks = chunk_markdown(text, config=config, tokens=wordpiece)
         assert "".join(chunk.content for chunk in chunks).replace(" ", "") == text.replace(" ", "")
+
+
+def test_one_limit_gives_chunks_of_one_size_whatever_the_paragraphs_are(wordpiece: TokenizerCounter) -> None:
+    config = ChunkingConfig(target_tokens=156, max_tokens=200, min_tokens=39, overlap_tokens=0)
+    chance = random.Random(3)
+    subjects = 5 * list(_SUBJECTS)
+    sentences = [f"{text}." for each in subjects for text in _sentences(each, 12, chance)[:-1].split(". ")]
+    means = []
+    for ends in (" ", "\n\n"):
+        text = "".join(f"{sentence}{ends if index % 3 else ' '}" for index, sentence in enumerate(sentences))
+        sizes = [chunk.token_count for chunk in chunk_markdown(text, config=config, tokens=wordpiece)]
+        means.append(sum(sizes) / len(sizes))
+
+    assert max(means) < 1.1 * min(means)

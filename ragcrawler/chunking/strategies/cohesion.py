@@ -6,7 +6,7 @@ counting for more. It stands in for headings where a document has none.
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import chain
 from math import log, sqrt
 from statistics import fmean, pstdev
@@ -18,8 +18,8 @@ _LONG_RUN = 8
 _WINDOW_TOKENS = 110
 # What one standard deviation of likeness costs.
 _DEVIATION = 20.0
-# In such text the end of a paragraph is worth a cut.
-_COSTS: Mapping[float, float] = {Boundary.ELEMENT: -40, Boundary.SENTENCE: Boundary.SENTENCE}
+# Likeness shifts the costs of these around what they are, so that chunks keep the size of any other text's.
+_WEIGHED = {Boundary.ELEMENT, Boundary.SENTENCE}
 # What is left of a word's weight when all its units have gone, by rounding.
 _NOTHING = 1e-9
 
@@ -46,14 +46,14 @@ def weigh_by_cohesion(units: Sequence[Unit], text: str, limit: int) -> None:
     """
     if tokens_of(units) < _LONG_RUN * limit:
         return
-    places = [index for index, unit in enumerate(units) if unit.kind == "text" and unit.boundary in _COSTS]
+    places = [index for index, unit in enumerate(units) if unit.kind == "text" and unit.boundary in _WEIGHED]
     if not places:
         return
     likenesses = _likenesses(units, _weighted([_words(unit, text) for unit in units]), places)
     mean, deviation = fmean(likenesses), pstdev(likenesses) or 1.0
     for index, likeness in zip(places, likenesses, strict=True):
         above = (likeness - mean) / deviation
-        units[index].boundary = _COSTS[units[index].boundary] + _DEVIATION * above
+        units[index].boundary += _DEVIATION * above
 
 
 def _words(unit: Unit, text: str) -> Counter[str]:
