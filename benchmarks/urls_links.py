@@ -21,11 +21,13 @@ from scrapy.http import HtmlResponse
 from scrapy.linkextractors import LinkExtractor
 from scrapy.utils.request import fingerprint
 
+from ragcrawler.frontier.filters.traps import TrapLimits, Traps
+from ragcrawler.frontier.ledger import UrlLedger
+from ragcrawler.frontier.memory_state import MemoryState
+from ragcrawler.frontier.target import Target
 from ragcrawler.urls.address_guard import AddressGuard
 from ragcrawler.urls.identity import url_key
-from ragcrawler.urls.ledger import UrlLedger
 from ragcrawler.urls.links.page_links import extract_links
-from ragcrawler.urls.traps import TrapLimits, Traps
 
 BASE = "https://docs.example.org/manual/"
 ROUNDS = 3
@@ -56,8 +58,8 @@ def extractor_alone(bodies: list[bytes]) -> int:
 
 
 def ours(bodies: list[bytes]) -> int:
-    ledger = UrlLedger()
-    return sum(ledger.seen(url) for body in bodies for url in extract_links(body, BASE, "utf-8"))
+    ledger = UrlLedger(MemoryState().urls)
+    return sum(ledger.add(Target(url)) for body in bodies for url in extract_links(body, BASE, "utf-8"))
 
 
 def ours_alone(bodies: list[bytes]) -> int:
@@ -76,7 +78,7 @@ def cpu_seconds(work: Callable[[list[bytes]], int], bodies: list[bytes]) -> tupl
 def each_new_url(bodies: list[bytes]) -> None:
     """Microseconds of CPU for a URL that was not seen before."""
     urls = list(dict.fromkeys(url for body in bodies for url in extract_links(body, BASE, "utf-8")))
-    traps, guard = Traps(TrapLimits()), AddressGuard()
+    traps, guard = Traps(TrapLimits(), MemoryState().notes), AddressGuard()
     steps: dict[str, Callable[[str], object]] = {
         "key": url_key,
         "traps": traps.refusal,

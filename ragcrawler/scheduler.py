@@ -13,8 +13,8 @@ from scrapy.pqueues import DownloaderAwarePriorityQueue, DownloaderInterface
 from scrapy.utils.asyncio import call_later
 from twisted.internet.defer import Deferred
 
-from ragcrawler.run.crawl_run import CrawlRun
-from ragcrawler.run.paces import WAIT_SECONDS
+from ragcrawler.frontier.throttle import WAIT_SECONDS
+from ragcrawler.run.crawl_frontier import frontier_of
 
 # The downloader's own queue of a site must never be empty while there is work.
 _READY_REQUESTS = 2
@@ -31,17 +31,17 @@ class _ReadySites(DownloaderInterface):
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
-        self._paces = CrawlRun.of(crawler).paces
+        self._throttle = frontier_of(crawler).throttle
 
     def stats(self, possible_slots: Iterable[str]) -> list[tuple[int, str]]:
         return [
             (active, site)
             for active, site in super().stats(possible_slots)
-            if self._paces.is_ready(site) and active < self._limit(site)
+            if self._throttle.is_ready(site) and active < self._limit(site)
         ]
 
     def _active_downloads(self, slot: str) -> int:
-        return self._paces.under_way(slot)
+        return self._throttle.in_flight(slot)
 
     def _limit(self, site: str) -> float:
         slot = self.downloader.slots.get(site)
@@ -64,7 +64,7 @@ class PoliteScheduler(Scheduler):
         self._resting: list[tuple[float, int, Request]] = []
         self._numbers = itertools.count()
         # A site that is free again brings no event of its own; Scrapy looks every five seconds by itself.
-        CrawlRun.of(self.crawler).paces.when_held(lambda _, seconds: self._look_in(seconds))
+        frontier_of(self.crawler).throttle.when_held(lambda _, seconds: self._look_in(seconds))
 
     def has_pending_requests(self) -> bool:
         """Whether the crawl goes on."""

@@ -58,7 +58,9 @@ FEED_EXPORT_ENCODING = "utf-8"
 FEED_DOCUMENTS = "all"  # that the crawl found; or "changes": new and changed ones alone
 
 # --- which URLs ---------------------------------------------------------------------------------------------
-JUNK_URL_PATTERN: str | None = None  # None: the pattern of ragcrawler.urls.junk; "": nothing is junk
+JUNK_URL_PATTERN: str | None = (
+    None  # None: the pattern of ragcrawler.frontier.filters.junk; "": nothing is junk
+)
 MAX_LINKS_PER_PAGE = 10_000
 SITEMAPS = "auto"  # sitemaps, llms.txt and feeds; "auto": unless max_depth is given; "always", "off"
 SITEMAP_MAX_URLS = 50_000  # of one site

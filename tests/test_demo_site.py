@@ -10,12 +10,14 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from protego import Protego
 
+from ragcrawler.frontier.filters.junk import JunkFilter
+from ragcrawler.frontier.ledger import UrlLedger
+from ragcrawler.frontier.memory_state import MemoryState
+from ragcrawler.frontier.scope import Scope
+from ragcrawler.frontier.target import Target
 from ragcrawler.site_server import DEMO_SITE as SITE
 from ragcrawler.site_server import SiteServer
-from ragcrawler.urls.junk import JunkFilter
-from ragcrawler.urls.ledger import UrlLedger
 from ragcrawler.urls.links.page_links import extract_links
-from ragcrawler.urls.scope import Scope
 
 EXPECTED = json.loads((SITE / "expected.json").read_text(encoding="utf-8"))
 PAGES = sorted((SITE / "pages").rglob("*.html"))
@@ -33,7 +35,7 @@ class PlainCrawl:
 
     def __init__(self, server: SiteServer) -> None:
         self._connection = http.client.HTTPConnection(server.domain, timeout=5)
-        self.ledger = UrlLedger()
+        self.ledger = UrlLedger(MemoryState().urls)
         self._scope = Scope.parse(server.domain)
         self._robots = Protego.parse(self._get("/robots.txt")[1].decode())
         self._junk = JunkFilter()
@@ -41,24 +43,24 @@ class PlainCrawl:
         self.urls: list[str] = []
 
     def run(self) -> None:
-        queue = [url for url in self._scope.start_urls if self.ledger.seen(url)]
+        queue = [url for url in self._scope.start_urls if self.ledger.add(Target(url))]
         for url in queue:  # grows while it is walked
             self.urls.append(url)
-            queue.extend(link for link in self._visit(url) if self.ledger.seen(link))
+            queue.extend(link for link in self._visit(url) if self.ledger.add(Target(link)))
         self._connection.close()
 
     def _visit(self, url: str) -> list[str]:
         if reason := self._refusal(url):
-            self.ledger.skipped(url, reason)
+            self.ledger.skip(url, reason)
             return []
         status, body, location = self._get(urlsplit(url).path)
         if status != 200:
-            self.ledger.skipped(url, "redirected" if location else f"http_{status}")
+            self.ledger.skip(url, "redirected" if location else f"http_{status}")
             return []
         if body in self._bodies:
-            self.ledger.skipped(url, "duplicate_content")
+            self.ledger.skip(url, "duplicate_content")
         else:
-            self.ledger.fetched(url)
+            self.ledger.keep(url)
         self._bodies.add(body)
         if not body.startswith(b"<!DOCTYPE html>"):
             return []
@@ -81,7 +83,9 @@ class PlainCrawl:
 def test_a_crawl_finds_every_url_of_the_table_and_each_comes_to_its_end(server: SiteServer) -> None:
     crawl = PlainCrawl(server)
     crawl.run()
-    found = {unquote(url.removeprefix(server.url.rstrip("/"))): crawl.ledger.fate(url) for url in crawl.urls}
+    found = {
+        unquote(url.removeprefix(server.url.rstrip("/"))): crawl.ledger.status(url) for url in crawl.urls
+    }
     expected = {row["url"]: (row["outcome"], row.get("reason", "")) for row in EXPECTED["urls"]}
     assert found == expected
 

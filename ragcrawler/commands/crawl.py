@@ -72,6 +72,7 @@ class Command(CrawlCommand):
         return ""
 
     def _say_what_is_wrong(self) -> None:
+        from ragcrawler.run.crawl_frontier import frontier_of
         from ragcrawler.run.crawl_run import CrawlRun
         from ragcrawler.run.reporting.report import ExitCode
 
@@ -85,7 +86,7 @@ class Command(CrawlCommand):
         if self.crawler is None or self.exitcode not in meanings:
             return
         run = CrawlRun.of(self.crawler)
-        counts = run.ledger.counts()
+        counts = frontier_of(self.crawler).counts()
         # What a crawl leaves out on purpose is no loss; where it has nothing at all, it is the explanation.
         told = counts.failed if counts.fetched else {**counts.failed, **counts.skipped}
         reasons = ", ".join(f"{reason} {count}" for reason, count in told.items())

@@ -27,6 +27,7 @@ _OWN: dict[str, Any] = {
     "EXTENSIONS": {
         "scrapy.extensions.logstats.LogStats": None,
         "ragcrawler.extensions.outcomes.OutcomesExtension": 10,
+        "ragcrawler.extensions.plan.PlanExtension": 15,
     },
 }
 
@@ -80,18 +81,16 @@ class Command(ScrapyCommand):
         self.exitcode = 0 if plan.taken else 3
 
     def _look(self, arguments: dict[str, str]) -> "PlanTally":
-        from ragcrawler.run.crawl_run import CrawlRun
-        from ragcrawler.run.reporting.plan import PlanTally
-        from ragcrawler.spiders.foresight import PLANNED
-        from ragcrawler.urls.variants import language_of, version_of
+        from ragcrawler.extensions.plan import PlanExtension
 
         process = cast(AsyncCrawlerProcess, self.crawler_process)
         crawler = process.create_crawler("seeds")
-        tally = PlanTally(PLANNED, language_of, version_of)
-        CrawlRun.of(crawler).ledger.observer = tally
         process.crawl(crawler, **arguments)
         process.start()
-        return tally
+        extension = crawler.get_extension(PlanExtension)
+        if extension is None:
+            raise RuntimeError("the plan was not counted: EXTENSIONS leaves PlanExtension out")
+        return extension.tally
 
 
 def _refusal(settings: Settings, arguments: dict[str, str]) -> str:

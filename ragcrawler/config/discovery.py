@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ragcrawler.config.reader import SettingsReader
+from ragcrawler.frontier import DiscoveryLimits
 from ragcrawler.urls.listings import ListingLimits
 
 _MODES = ("auto", "always", "off")
@@ -13,7 +14,7 @@ _MEBIBYTE = 2**20
 
 @dataclass(frozen=True, slots=True)
 class DiscoveryConfig:
-    """Which listings are asked for, and their bounds.
+    """When listings are asked for, and their bounds.
 
     Attributes:
         mode: "auto" asks unless the crawl is bound in depth: what a listing names has no depth.
@@ -51,3 +52,13 @@ class DiscoveryConfig:
     def asks(self, *, max_depth: int | None) -> bool:
         """Whether a crawl of this depth asks for listings; one of the start URLs alone never does."""
         return (self.mode == "always" and max_depth != 0) or (self.mode == "auto" and max_depth is None)
+
+    def limits_of(self, *, max_depth: int | None) -> DiscoveryLimits:
+        """The bounds for a crawl of this depth."""
+        return DiscoveryLimits(
+            is_on=self.asks(max_depth=max_depth),
+            limits=self.limits,
+            max_urls=self.max_urls,
+            max_files=self.max_files,
+            max_nesting=self.max_nesting,
+        )

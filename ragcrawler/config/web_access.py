@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from ragcrawler.config.errors import SettingError
 from ragcrawler.config.reader import SettingsReader
+from ragcrawler.frontier.filters.traps import TrapLimits
 from ragcrawler.urls.logins import LoginError, Logins
-from ragcrawler.urls.traps import TrapLimits
 
 _KIBIBYTE = 2**10
 

@@ -1,4 +1,4 @@
-"""Enters in the run's ledger what became of each page."""
+"""Enters in the frontier what became of each page."""
 
 import traceback
 from typing import Any
@@ -6,6 +6,7 @@ from typing import Any
 from scrapy import signals
 from scrapy.crawler import Crawler
 
+from ragcrawler.run.crawl_frontier import frontier_of
 from ragcrawler.run.crawl_run import CrawlRun
 from ragcrawler.run.foreign_items import page_url
 from ragcrawler.run.outcomes import SHUTDOWN, PageFailed, PageSkipped
@@ -22,6 +23,7 @@ class OutcomesExtension:
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
         self.run = CrawlRun.of(crawler)
+        self.frontier = frontier_of(crawler)
         crawler.signals.connect(self.item_scraped, signal=signals.item_scraped)
         crawler.signals.connect(self.item_dropped, signal=signals.item_dropped)
         crawler.signals.connect(self.item_error, signal=signals.item_error)
@@ -36,7 +38,7 @@ class OutcomesExtension:
     def item_scraped(self, item: object) -> None:
         """A document is stored, or a page that no pipeline is there for."""
         if url := page_url(item):
-            self.run.ledger.fetched(url)
+            self.frontier.ledger.keep(url)
 
     def item_dropped(self, item: object, exception: BaseException) -> None:
         """A page ended on the way, on purpose or not."""
@@ -56,7 +58,7 @@ class OutcomesExtension:
             )
         else:
             reason = exception.reason if isinstance(exception, PageSkipped) else "dropped"
-            self.run.ledger.skipped(url, reason)
+            self.frontier.ledger.skip(url, reason)
 
     def item_error(self, item: object, failure: Any) -> None:
         """A pipeline raised what it should not have."""
@@ -70,11 +72,11 @@ class OutcomesExtension:
 
     def spider_idle(self) -> None:
         """Nothing is left to fetch; a crawl that ends for another reason never comes here."""
-        self.run.has_run_dry = True
+        self.frontier.is_exhausted = True
 
     def spider_closed(self, reason: str) -> None:
         """Skip every URL that was found and not fetched, with the reason for which the crawl ended."""
-        self.run.ledger.close(reason if self.crawler.crawling else SHUTDOWN)
+        self.frontier.close(reason if self.crawler.crawling else SHUTDOWN)
         self.run.failures.close()
 
     def _lose(self, url: str, stage: str, failure: Any) -> None:

@@ -11,6 +11,7 @@ from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import create_looping_call
 
 from ragcrawler.extensions.terminal import TerminalLine
+from ragcrawler.run.crawl_frontier import frontier_of
 from ragcrawler.run.crawl_run import CrawlRun
 from ragcrawler.run.outcomes import UNCHANGED
 from ragcrawler.run.reporting.forecast import Forecast, Progress
@@ -30,6 +31,7 @@ class ProgressExtension:
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
         self.run = CrawlRun.of(crawler)
+        self.frontier = frontier_of(crawler)
         if not self.run.configuration.progress:
             raise NotConfigured  # a reason would be logged as a warning
         self._terminal = TerminalLine() if sys.stderr.isatty() else None
@@ -51,7 +53,7 @@ class ProgressExtension:
 
     def spider_opened(self) -> None:
         self._start_seconds = time.monotonic()
-        self._forecast = Forecast(self.run.orders.max_pages)
+        self._forecast = Forecast(self.run.options.max_pages)
         if self._terminal:
             self._terminal.start()
         self._repeat(self._look, _LOOK_SECONDS)
@@ -69,7 +71,7 @@ class ProgressExtension:
 
     def line(self) -> str:
         """The state of the crawl in one line that fits into 80 columns."""
-        pages = self.run.ledger.counts()
+        pages = self.frontier.counts()
         elapsed = time.monotonic() - self._start_seconds
         chunks = self._stored_chunks()
         fetched = pages.fetched + pages.skipped.get(UNCHANGED, 0)
@@ -84,7 +86,7 @@ class ProgressExtension:
 
     def _look(self) -> None:
         """See how far the crawl is, and say what has become known."""
-        pages = self.run.ledger.counts()
+        pages = self.frontier.counts()
         fetched = pages.fetched + pages.skipped.get(UNCHANGED, 0)
         self._forecast.add(Progress(time.monotonic() - self._start_seconds, pages.open, fetched))
         speed = self.run.times.chunks_per_second()

@@ -9,6 +9,7 @@ from typing import Any
 from scrapy import Request, signals
 from scrapy.crawler import Crawler
 
+from ragcrawler.run.crawl_frontier import frontier_of
 from ragcrawler.run.crawl_run import CrawlRun
 from ragcrawler.run.reporting.report import PREFIX, RunReport, chunk_counts, document_counts
 from ragcrawler.run.reporting.report_markdown import report_markdown
@@ -24,6 +25,7 @@ class ReportExtension:
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
         self.run = CrawlRun.of(crawler)
+        self.frontier = frontier_of(crawler)
         self._started = datetime.now(UTC)
         self._start_seconds = time.monotonic()
         crawler.signals.connect(self.response_downloaded, signal=signals.response_downloaded)
@@ -61,7 +63,7 @@ class ReportExtension:
             elapsed_seconds=round(time.monotonic() - self._start_seconds, 3),
             end=reason if self.crawler.crawling else "shutdown",
             refusal=self.run.refusal,
-            pages=self.run.ledger.counts(),
+            pages=self.frontier.counts(),
             chunks=chunk_counts(stats, self.run.deletions),
             collection=self.run.configuration.collection_place,
             collection_points=self.run.points,
@@ -70,7 +72,7 @@ class ReportExtension:
             stats={name: value for name, value in stats.items() if name.startswith(PREFIX)},
             documents=document_counts(stats, self.run.deletions),
             deletions=tuple(self.run.deletions),
-            is_dry=self.run.orders.is_dry,
+            is_dry=self.run.options.is_dry,
             times=self.run.times.all(),
             chunks_per_second=None if speed is None else round(speed, 2),
         )

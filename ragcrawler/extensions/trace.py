@@ -3,15 +3,18 @@
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 
+from ragcrawler.frontier import Frontier
+from ragcrawler.run.crawl_frontier import frontier_of
 from ragcrawler.run.crawl_run import CrawlRun
+from ragcrawler.run.reporting.folder import RunFolder
 from ragcrawler.run.reporting.trace import UrlTrace
 
 
 class TraceExtension:
-    """Lets a `UrlTrace` observe the run's ledger; the ledger closes it."""
+    """Lets a `UrlTrace` observe the frontier, which closes it."""
 
-    def __init__(self, run: CrawlRun) -> None:
-        run.trace = run.ledger.observer = UrlTrace(run.folder)
+    def __init__(self, frontier: Frontier, folder: RunFolder) -> None:
+        frontier.observer = UrlTrace(folder)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> "TraceExtension":
@@ -23,4 +26,4 @@ class TraceExtension:
         run = CrawlRun.of(crawler)
         if not run.configuration.traces_urls:
             raise NotConfigured  # a reason would be logged as a warning
-        return cls(run)
+        return cls(frontier_of(crawler), run.folder)

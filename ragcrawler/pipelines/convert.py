@@ -46,7 +46,7 @@ class ConvertPipeline(Stage):
         prepared = await self._convert(item)
         document = await self._original(prepared.document)
         self.count_validation(prepared.validation)
-        if not self.run.orders.is_dry:
+        if not self.run.options.is_dry:
             await self.resources.save_pictures(document.id, prepared.pictures)
         self._count(document)
         return document
@@ -78,7 +78,7 @@ class ConvertPipeline(Stage):
         self.run.duplicates.confirm(record)
         if document is None:
             raise PageSkipped(UNCHANGED, f"{record.url} is as it was")
-        self.run.ledger.skipped(page.final_url, UNCHANGED)
+        self.run.skip(page.final_url, UNCHANGED)
         return replace(document, state="unchanged")
 
     async def _original(self, document: Document) -> Document:

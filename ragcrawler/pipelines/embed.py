@@ -27,7 +27,7 @@ class EmbedPipeline(Stage):
         """
         new = await self._new(document)
         self.count("embed/unchanged", len(document.chunks) - len(new))
-        if self.run.orders.is_dry:
+        if self.run.options.is_dry:
             self.count("embed/texts", len(new))
             return Embedded(document)
         made = await self.resources.embed(new)

@@ -74,7 +74,9 @@ class UpsertPipeline(Stage):
 
     def _log(self, document: Document, done: WriteResult) -> None:
         """A page that changed is news; a first crawl would be nothing but such lines."""
-        is_news = (done.is_known or self.run.orders.is_dry) and bool(done.new or done.updated or done.removed)
+        is_news = (done.is_known or self.run.options.is_dry) and bool(
+            done.new or done.updated or done.removed
+        )
         logger.log(
             logging.INFO if is_news else logging.DEBUG,
             "%s: chunks new %d, updated %d, unchanged %d, removed %d",

@@ -1,32 +1,27 @@
-"""What the adapters of one crawl share."""
+"""One crawl of a collection: its folder, its losses, and the heavy parts."""
 
 import asyncio
 import logging
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cached_property
 from typing import Any, ClassVar
 from weakref import WeakKeyDictionary
 
 from ragcrawler.bootstrap.start_error import StartError
-from ragcrawler.catalogue import CatalogueError, site_of
+from ragcrawler.catalogue import CatalogueError
 from ragcrawler.config.configuration import Configuration
-from ragcrawler.config.politeness import PolitenessConfig
-from ragcrawler.config.web_access import WebAccessConfig
+from ragcrawler.frontier import Frontier
 from ragcrawler.items import Document
+from ragcrawler.run.crawl_coverage import CrawlCoverage, ended_full
+from ragcrawler.run.crawl_frontier import frontier_of
+from ragcrawler.run.crawl_options import CrawlOptions
 from ragcrawler.run.indexing.deletion import SiteDeletion, delete_gone
 from ragcrawler.run.indexing.duplicates import Duplicates
-from ragcrawler.run.orders import Orders
-from ragcrawler.run.paces import Paces
 from ragcrawler.run.reporting.failures import Failure, FailureList
 from ragcrawler.run.reporting.folder import RunFolder
 from ragcrawler.run.reporting.stage_times import StageTimes
-from ragcrawler.run.reporting.trace import UrlTrace
 from ragcrawler.run.resources import CrawlResources
-from ragcrawler.run.robots_lookup import RobotsLookup
-from ragcrawler.run.survey import Survey, ended_full
 from ragcrawler.stores import CollectionModels, StoreError
-from ragcrawler.urls.ledger import UrlLedger
 
 logger = logging.getLogger(__name__)
 
@@ -38,21 +33,16 @@ _CUT = ("links/cut", "discovery/urls_cut", "discovery/problems/too_large", "disc
 
 
 class CrawlRun:
-    """One crawl: its configuration, ledger and failure list, and the resources with the heavy parts.
+    """One crawl: its configuration, folder and failure list, and the resources with the heavy parts.
 
-    Spider, pipelines and extensions reach it through `CrawlRun.of(crawler)`: they stay independent of each
-    other, and nothing is shared between two crawls of one process.
+    Pipelines and extensions take it by `CrawlRun.of(crawler)` when Scrapy makes them: they stay independent
+    of each other, and nothing is shared between two crawls of one process. URLs are the frontier's.
 
     Attributes:
         refusal: why the run could not start, "" if it did.
-        orders: what it was asked to do with what it finds; its spider sets them.
-        has_run_dry: whether nothing was left to fetch.
-        blind_sites: where a page could not be fetched.
+        options: what it may do to the collection, as its spider was asked.
         deletions: what was found gone.
         points: points in the whole collection, counted when it was closed; None before.
-        trace: writes what became of each URL; None where nobody asked for it.
-        robots: asks robots.txt; None where no middleware does.
-        paces: how fast each site may be asked.
         times: what each stage took.
         deliver: takes a document for the feeds that no response brought; None where there is no feed.
     """
@@ -61,21 +51,17 @@ class CrawlRun:
 
     def __init__(self, crawler: Any) -> None:
         self.configuration = Configuration.from_settings(crawler.settings)
-        self.paces = Paces()
+        options = getattr(crawler.spider, "options", None)  # a spider of another project may have its own
+        self.options = options if isinstance(options, CrawlOptions) else CrawlOptions()
         self.times = StageTimes()
         self.folder = RunFolder.named(self.configuration.output_folder, crawler.spidercls.name)
-        self.ledger = UrlLedger()
-        self.trace: UrlTrace | None = None
         self.failures = FailureList(self.folder)
         self.refusal = ""
         self.points: int | None = None
-        self.robots: RobotsLookup | None = None
-        self.orders = Orders()
-        self.has_run_dry = False
         self.deliver: Callable[[Document], None] | None = None
-        self.blind_sites: set[str] = set()
         self.deletions: list[SiteDeletion] = []
         self._crawler = crawler
+        self._frontier: Frontier = frontier_of(crawler)
         self._opening = asyncio.Lock()
         self._resources: CrawlResources | None = None
         self._duplicates: Duplicates | None = None
@@ -88,17 +74,6 @@ class CrawlRun:
         if crawler not in cls._runs:
             cls._runs[crawler] = cls(crawler)
         return cls._runs[crawler]
-
-    # These two are read by our spider and middlewares: another project may have neither.
-    @cached_property
-    def politeness(self) -> PolitenessConfig:
-        """How it obeys, waits and gives up."""
-        return PolitenessConfig.from_settings(self._crawler.settings)
-
-    @cached_property
-    def web(self) -> WebAccessConfig:
-        """How far a site is followed."""
-        return WebAccessConfig.from_settings(self._crawler.settings)
 
     @property
     def id(self) -> str:
@@ -125,7 +100,7 @@ class CrawlRun:
         """
         if self._duplicates is None:
             collection, config = self.resources.collection, self.configuration.duplicates
-            self._duplicates = Duplicates(collection, config, self.ledger.fate)
+            self._duplicates = Duplicates(collection, config, self._frontier.status)
         return self._duplicates
 
     @property
@@ -157,12 +132,14 @@ class CrawlRun:
                 finally:
                     self.points = await self._resources.close()
 
+    def skip(self, url: str, reason: str) -> None:
+        """Enter a page as left out, though its item goes on."""
+        self._frontier.ledger.skip(url, reason)
+
     def lose(self, failure: Failure) -> None:
         """Enter a page as failed."""
-        if failure.stage in _READING:
-            self.blind_sites.add(site_of(failure.url))
-        self.ledger.failed(failure.url, failure.reason)
-        before = self.orders.attempts.get(failure.url, 0)
+        self._frontier.lose(failure.url, failure.reason, hides_links=failure.stage in _READING)
+        before = self.options.attempts.get(failure.url, 0)
         self.failures.add(replace(failure, attempts=failure.attempts + before))
         logger.warning("Lost %s: %s: %s", failure.url, failure.reason, failure.message)
 
@@ -197,23 +174,25 @@ class CrawlRun:
 
     async def _delete_gone(self, resources: CrawlResources) -> None:
         """Delete what is gone, unless the crawl was interrupted: who interrupts it wants it to end."""
-        orders = self.orders
-        if orders.contains is None or not self._crawler.crawling:
+        options = self.options
+        if options.contains is None or not self._crawler.crawling:
             return
         stats = self._crawler.stats
         links_cut = sum(stats.get_value(f"ragcrawler/{name}", 0) for name in _CUT)
-        survey = Survey(
-            contains=orders.contains,
-            fate=self.ledger.fate,
-            is_full=ended_full(self.ledger.counts(), ran_dry=self.has_run_dry, links_cut=links_cut),
-            crawl=orders.crawl,
-            blind_sites=self.blind_sites,
+        coverage = CrawlCoverage(
+            contains=options.contains,
+            status=self._frontier.status,
+            is_full=ended_full(
+                self._frontier.counts(), ran_dry=self._frontier.is_exhausted, links_cut=links_cut
+            ),
+            crawl=options.crawl,
+            blind_sites=self._frontier.blind_sites,
         )
         try:
             self.deletions = await delete_gone(
-                resources.collection, survey, self.configuration.upkeep, is_forced=orders.is_forced
+                resources.collection, coverage, self.configuration.upkeep, is_forced=options.is_forced
             )
-            if not orders.is_dry:
+            if not options.is_dry:
                 await resources.remove_pictures([each for site in self.deletions for each in site.removed])
         except (StoreError, CatalogueError, OSError) as error:
             place = self.configuration.collection_place
@@ -225,7 +204,7 @@ class CrawlRun:
                 self.configuration,
                 is_running=lambda: bool(self._crawler.crawling),
                 times=self.times,
-                is_dry=self.orders.is_dry,
+                is_dry=self.options.is_dry,
             )
         except StartError as error:
             self.refusal = str(error)

@@ -1,5 +1,8 @@
 """Keys of a request's `meta` that components of different rooms know."""
 
+# What the frontier asked for.
+TARGET = "target"
+
 # A sitemap, feed or llms.txt: no page, and outside of a path prefix like robots.txt.
 LISTING = "listing"
 

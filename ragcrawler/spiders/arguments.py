@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from ragcrawler.frontier.filters.rules import UrlRules
+from ragcrawler.frontier.filters.variants import VariantRules
+from ragcrawler.frontier.scope import Scope
 from ragcrawler.urls.canonical import canonical_url
 from ragcrawler.urls.errors import UrlError
-from ragcrawler.urls.rules import UrlRules
-from ragcrawler.urls.scope import Scope
-from ragcrawler.urls.variants import VariantRules
 
 NAMES = (
     *("domains", "urls", "max_pages", "max_depth", "include", "exclude", "languages", "versions"),

@@ -1,7 +1,6 @@
 """What a failed download is called in the report."""
 
-from typing import Literal
-
+from scrapy import Request
 from scrapy.exceptions import (
     CannotResolveHostError,
     DownloadCancelledError,
@@ -12,7 +11,9 @@ from scrapy.exceptions import (
 )
 from scrapy.spidermiddlewares.httperror import HttpError
 
+from ragcrawler.frontier import FetchFailure
 from ragcrawler.run.outcomes import SHUTDOWN, DamagedResponseError, NoProxiesError, RequestRefused
+from ragcrawler.run.reporting.failures import Failure
 
 # A link to what is not there loses nothing; whoever keeps the site may want to know.
 _MISSING = {404, 410}
@@ -33,6 +34,13 @@ def is_missing(error: BaseException) -> bool:
     return isinstance(error, HttpError) and error.response.status in _MISSING
 
 
+def failure_of(request: Request, error: BaseException, reason: str) -> Failure:
+    """The entry of a lost page in the run's list."""
+    attempts = request.meta.get("retry_times", 0) + 1
+    url = request.meta["url"]
+    return Failure(url, "fetch", reason, type(error).__name__, explanation(error), attempts=attempts)
+
+
 def explanation(error: BaseException) -> str:
     """What happened, for the log and the list of lost pages; some errors come without a word."""
     if isinstance(error, HttpError):
@@ -42,17 +50,24 @@ def explanation(error: BaseException) -> str:
     return str(error)[:_MAX_EXPLANATION] or f"{type(error).__name__} without a message"
 
 
-def skip_or_fail(error: BaseException, *, running: bool) -> tuple[Literal["skipped", "failed"], str]:
-    """Whether a URL counts as skipped or failed, and the reason."""
+def fetch_failure(error: BaseException, *, running: bool) -> FetchFailure:
+    """The error as the frontier knows it."""
     if not running:
-        return "skipped", SHUTDOWN
+        return FetchFailure(SHUTDOWN, is_skip=True, is_shutdown=True)
+    is_answer = isinstance(error, HttpError)  # which is an IgnoreRequest too
+    return FetchFailure(
+        failure_reason(error),
+        is_skip=is_missing(error) if is_answer else isinstance(error, IgnoreRequest),
+        is_missing=is_missing(error),
+        is_answer=is_answer,
+    )
+
+
+def failure_reason(error: BaseException) -> str:
+    """The word by which a download that brought nothing is counted."""
     if isinstance(error, HttpError):
-        status = error.response.status
-        return ("skipped" if status in _MISSING else "failed"), f"http_{status}"
+        return f"http_{error.response.status}"
     if isinstance(error, IgnoreRequest):
         # The one of Scrapy's own that can end here is the ban of a robots.txt.
-        return "skipped", error.reason if isinstance(error, RequestRefused) else "robots"
-    for kind, reason in _REASONS:
-        if isinstance(error, kind):
-            return "failed", reason
-    return "failed", "download_error"
+        return error.reason if isinstance(error, RequestRefused) else "robots"
+    return next((reason for kind, reason in _REASONS if isinstance(error, kind)), "download_error")

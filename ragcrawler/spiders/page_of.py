@@ -2,25 +2,31 @@
 
 from scrapy.http import Response
 
+from ragcrawler.frontier import Target
 from ragcrawler.items import LABEL_CHARACTERS, Page, bounded_label
 from ragcrawler.run.steady_clock import CLOCK
-from ragcrawler.spiders.reading import header
-from ragcrawler.spiders.visit import Visit
+from ragcrawler.spiders.parsed_response import header
 from ragcrawler.urls.identity import cited_url, document_id
 
 
-def page_of(response: Response, visit: Visit) -> Page:
-    """The page of a response; the visit's URL is the one that answered."""
+def page_of(response: Response, asked_url: str, final: Target) -> Page:
+    """The page of a response.
+
+    Args:
+        response: whole.
+        asked_url: the URL that was asked for, before redirects.
+        final: the target under the URL that answered.
+    """
     return Page(
-        id=document_id(visit.url),
-        url=Visit.of(response).url,
-        final_url=cited_url(visit.url),
+        id=document_id(final.url),
+        url=asked_url,
+        final_url=cited_url(final.url),
         body=response.body,
         content_type=bounded_label(header(response, "Content-Type")),
         status=response.status,
         fetched_at=CLOCK.now().isoformat(timespec="seconds"),
-        depth=visit.depth,
-        parent_url=visit.parent_url,
+        depth=final.depth,
+        parent_url=final.parent_url,
         etag=_validator(response, "ETag"),
         last_modified=_validator(response, "Last-Modified"),
     )

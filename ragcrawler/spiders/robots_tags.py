@@ -1,4 +1,4 @@
-"""Heeds what a page asks of crawlers: meta robots, `X-Robots-Tag` and `rel=nofollow`."""
+"""Obeys what a page asks of crawlers: meta robots, `X-Robots-Tag` and `rel=nofollow`."""
 
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -6,23 +6,23 @@ from datetime import UTC, datetime
 from scrapy.http import Response
 
 from ragcrawler.config.politeness import PolitenessConfig
-from ragcrawler.spiders.reading import Reading
+from ragcrawler.frontier import ParsedResponse
 from ragcrawler.urls.robots.directives import NO_DIRECTIVES, RobotsDirectives, header_directives
 
 
-def heeded(reading: Reading, response: Response, config: PolitenessConfig) -> Reading:
-    """The reading with `noindex` set, and with the links under `nofollow` that may not be followed."""
-    robots = _directives(reading, response, config) if config.obeys_robots_tags else NO_DIRECTIVES
-    links = reading.links
+def apply_robots_tags(parsed: ParsedResponse, response: Response, config: PolitenessConfig) -> ParsedResponse:
+    """The response with `noindex` set, and with the links under `nofollow` that may not be followed."""
+    robots = _directives(parsed, response, config) if config.obeys_robots_tags else NO_DIRECTIVES
+    links = parsed.links
     if robots.nofollow:
         links = replace(links, urls=(), nofollow=(*links.urls, *links.nofollow), feeds=())
     elif links.nofollow and not config.obeys_rel_nofollow:
         links = replace(links, urls=(*links.urls, *links.nofollow), nofollow=())
-    return replace(reading, links=links, noindex=robots.noindex)
+    return replace(parsed, links=links, noindex=robots.noindex)
 
 
-def _directives(reading: Reading, response: Response, config: PolitenessConfig) -> RobotsDirectives:
+def _directives(parsed: ParsedResponse, response: Response, config: PolitenessConfig) -> RobotsDirectives:
     headers = [value.decode("latin-1") for value in response.headers.getlist("X-Robots-Tag")]
     if not headers:
-        return reading.links.robots
-    return reading.links.robots | header_directives(headers, config.product_token, datetime.now(UTC))
+        return parsed.links.robots
+    return parsed.links.robots | header_directives(headers, config.product_token, datetime.now(UTC))

@@ -1,75 +1,46 @@
 """`scrapy crawl seeds -a domains=a.org,b.org`: follow the links of some sites, breadth first."""
 
-import asyncio
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, Self
 
 from scrapy import Request, Spider
 from scrapy.crawler import Crawler
 from scrapy.exceptions import CloseSpider
 from scrapy.http import Response
-from scrapy.spidermiddlewares.httperror import HttpError
 from twisted.python.failure import Failure as TwistedFailure
 
-from ragcrawler.catalogue import site_of
-from ragcrawler.config.configuration import Configuration
-from ragcrawler.config.discovery import DiscoveryConfig
+from ragcrawler.frontier import Keep, Lost, Target
+from ragcrawler.frontier.frontier import MAX_PAGES
+from ragcrawler.frontier.scope import Scope
 from ragcrawler.items import Page
 from ragcrawler.run.crawl_run import CrawlRun
-from ragcrawler.run.orders import Orders
-from ragcrawler.run.outcomes import SHUTDOWN
-from ragcrawler.run.reporting.failures import Failure
-from ragcrawler.run.reporting.retry_list import failed_urls
-from ragcrawler.spiders.admission import Admission
+from ragcrawler.run.meta_keys import LISTING, TARGET
 from ragcrawler.spiders.argument_table import ARGUMENTS
-from ragcrawler.spiders.arguments import SeedsArguments
-from ragcrawler.spiders.better_addresses import BetterAddresses
-from ragcrawler.spiders.claims import Claims
-from ragcrawler.spiders.discovery import Discovery
-from ragcrawler.spiders.download_failures import explanation, is_missing, skip_or_fail
-from ragcrawler.spiders.entrance import Entrance
-from ragcrawler.spiders.foresight import Foresight
-from ragcrawler.spiders.listing_visit import ListingVisit
-from ragcrawler.spiders.page_of import page_of
-from ragcrawler.spiders.reading import Reading, read_response
-from ragcrawler.spiders.robots_tags import heeded
-from ragcrawler.spiders.soft_404 import SoftNotFound, ask_for
-from ragcrawler.spiders.visit import Visit
-from ragcrawler.urls.canonical import canonical_url
-from ragcrawler.urls.errors import UrlError
-from ragcrawler.urls.identity import is_same_page
-from ragcrawler.urls.links.page_links import PageLinks
-from ragcrawler.urls.spellings import Spellings
+from ragcrawler.spiders.download_failures import (
+    failure_of,
+    fetch_failure,
+)
+from ragcrawler.spiders.seeds_setup import SeedsSetup, read_arguments
 
-MAX_PAGES = "max_pages"
+_LISTINGS_FIRST = 10  # before the pages: a crawl with a bound should choose among all
 
 
 class SeedsSpider(Spider):
     """Crawls the given domains and yields a `Page` for each response worth keeping.
 
-    Every URL that is seen is entered in the run's ledger and ends there as fetched, skipped or failed.
+    Which URLs these are is the frontier's decision; each of them ends there as fetched, skipped or failed.
     """
 
     name = "seeds"
     argument_table = ARGUMENTS
 
-    def __init__(self, run: CrawlRun, arguments: SeedsArguments, discovery: DiscoveryConfig) -> None:
+    def __init__(self, setup: SeedsSetup) -> None:
         super().__init__()
-        self.run = run
-        self.ledger = run.ledger
-        self.arguments = arguments
-        self.scope = arguments.scope
-        self.start_urls = list(arguments.start_urls)  # the address guard lets these be private
-        self.admission = Admission(arguments, run.configuration.junk_pattern, run.web.traps)
-        self.spellings = Spellings()
-        self.claims = Claims(arguments.max_pages)
-        self.better = BetterAddresses(self.ledger, self.admission, self.claims, self.count)
-        self.soft_404 = SoftNotFound(lambda url: ask_for(url, self.crawler), is_on=run.web.finds_soft_404)
-        self.discovery = Discovery(discovery, self.scope, self.count)
-        self.entrance = Entrance(run, self.admission, Foresight(discovery.plan_pages), self.spellings)
-        self._asks_for_listings = discovery.asks(max_depth=arguments.max_depth)
+        self.frontier = setup.frontier
+        self.options = setup.options
+        self.reader = setup.reader
+        self.start_urls = list(self.frontier.options.named_urls)  # the address guard lets these be private
 
     @classmethod
     def check_arguments(cls, arguments: dict[str, str], settings: Mapping[str, object]) -> None:
@@ -78,185 +49,69 @@ class SeedsSpider(Spider):
         Raises:
             ValueError: says which argument, its value, and what would be right.
         """
-        _read_arguments(arguments, Configuration.from_settings(settings).output_folder)
+        read_arguments(arguments, settings)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *_: Any, **kwargs: Any) -> Self:
         """Make the spider; `kwargs` are the `-a` arguments."""
-        discovery = DiscoveryConfig.from_settings(crawler.settings)
-        run = CrawlRun.of(crawler)
-        arguments, attempts = _read_arguments(kwargs, run.configuration.output_folder)
-        # A page that only a sitemap names is not gone because another crawl does not ask for sitemaps.
-        asks = discovery.asks(max_depth=arguments.max_depth)
-        run.orders = Orders(
-            contains=arguments.scope.contains,
-            crawl=f"{arguments.fingerprint} {'listings' if asks else 'links'}",
-            attempts=attempts,
-            is_dry=arguments.is_dry,
-            is_forced=arguments.is_forced,
-            max_pages=arguments.max_pages,
-        )
-        spider = cls(run, arguments, discovery)
+        spider = cls(SeedsSetup.open(crawler, kwargs))
         spider._set_crawler(crawler)
         return spider
 
+    @property
+    def scope(self) -> Scope:
+        """What may be fetched."""
+        return self.frontier.scope
+
     async def start(self) -> AsyncIterator[Request]:
-        """Ask for the start URLs; they are wanted, so junk patterns and depth do not apply to them."""
-        for url in self.arguments.start_urls:
-            if self.ledger.seen(url):
-                yield self._request(Visit(url))
+        """Ask for the URLs that the user named."""
+        for request in self.requests(self.frontier.start()):
+            yield request
 
     async def parse(self, response: Response) -> AsyncIterator[Request | Page]:
-        """Yield the page's links, then the page: the scheduler should not wait for the pipelines."""
-        asked = Visit.of(response)
-        self.spellings.settle(asked.url)
-        final_url = self._final_url(asked, response)
-        if final_url and not self.claims.holds(final_url):
-            async for part in self._visited(replace(asked, url=final_url), response):
-                yield part
-        is_there = self.claims.holds(final_url)
-        for again in self.better.settled((asked.url, final_url), is_there=is_there):
-            yield self._request(again)
-        if self.claims.is_full:
+        """Yield what follows from a page, then the page: the scheduler should not wait for the pipelines."""
+        asked: Target = response.meta[TARGET]
+        final = self.frontier.answered(asked, response.url)
+        page = await self.reader.read(response, asked, final)
+        decision = self.frontier.fetched(asked, final, page)
+        for request in self.requests(decision.targets):
+            yield request
+        if isinstance(decision, Keep):
+            yield decision.page
+        if self.frontier.is_full:
             raise CloseSpider(MAX_PAGES)
-
-    async def lost(self, failure: TwistedFailure) -> AsyncIterator[Request]:
-        """Enter a failed download; a guessed https gets a second chance as http."""
-        request: Request = failure.request  # type: ignore[attr-defined]  # set by Scrapy's scraper
-        visit = Visit.of(request)
-        error = failure.value or RuntimeError("a download failed without an error")
-        kind, reason = skip_or_fail(error, running=bool(self.crawler.crawling))
-        other_spelling = self.spellings.settle(visit.url)
-        if other_spelling and is_missing(error):
-            yield self._request(replace(visit, url=other_spelling))
-            return
-        fallback_url = self.scope.fallback_url(visit.url) if visit.depth == 0 else ""
-        if kind == "skipped":
-            self.ledger.skipped(visit.url, reason)
-        elif fallback_url and self.ledger.seen(fallback_url) and reason != SHUTDOWN:
-            self.ledger.skipped(visit.url, "no_https")
-            yield self._request(Visit(fallback_url))
-        else:
-            attempts = request.meta.get("retry_times", 0) + 1
-            said = explanation(error)
-            self.run.lose(Failure(visit.url, "fetch", reason, type(error).__name__, said, attempts=attempts))
-        if reason == SHUTDOWN:
-            return
-        for again in self.better.settled((visit.url,), is_there=False):
-            yield self._request(again)
-        if isinstance(error, HttpError):  # a site without a start page may have a sitemap
-            for listing in await self._listings(visit, PageLinks()):
-                yield self._listing_request(listing)
 
     async def parse_listing(self, response: Response) -> AsyncIterator[Request]:
         """Ask for what a sitemap, feed or llms.txt names."""
-        visit = ListingVisit.of(response)
-        listing = await asyncio.to_thread(self.discovery.read, response.body, visit)
-        for further in self.discovery.further(listing, visit):
-            yield self._listing_request(further)
-        for found in self.entrance.of_listing(self.discovery.pages(listing, visit), visit.url):
-            twin = self.better.of_text_twin(found) if listing.kind == "llms_text" else None
-            for wanted in [found] if twin is None else twin:
-                yield self._request(wanted)
-
-    def lost_listing(self, failure: TwistedFailure) -> Iterator[Request]:
-        """Look in the other usual place; most sites have no such file, which loses nothing."""
-        request: Request = failure.request  # type: ignore[attr-defined]  # set by Scrapy's scraper
-        error = failure.value or RuntimeError("a download failed without an error")
-        if skip_or_fail(error, running=True)[0] == "failed":
-            self.run.blind_sites.add(site_of(request.url))
-        for elsewhere in self.discovery.missing(ListingVisit.of(request)):
-            yield self._listing_request(elsewhere)
-
-    def count(self, name: str, amount: int = 1) -> None:
-        """Add to a stat of ours."""
-        self.crawler.stats.inc_value(f"ragcrawler/{name}", amount)
-
-    def _final_url(self, visit: Visit, response: Response) -> str:
-        """The canonical URL that answered, "" where it is none."""
-        try:
-            final_url = canonical_url(response.url)
-        except UrlError as error:
-            self.ledger.skipped(visit.url, error.reason)
-            return ""
-        if self.run.trace is not None:
-            self.run.trace.answered(visit.url, final_url)
-        if not is_same_page(final_url, visit.url):
-            self.ledger.skipped(visit.url, "redirected")
-            self.ledger.seen(final_url)
-            self.entrance.note(replace(visit, url=final_url))
-        return final_url
-
-    async def _visited(self, visit: Visit, response: Response) -> AsyncIterator[Request | Page]:
-        if self.claims.is_full:
-            self.ledger.skipped(visit.url, MAX_PAGES)
-            return
-        if visit.depth and await self.soft_404.is_missing(response, visit.url):
-            self.ledger.skipped(visit.url, "soft_404")
-            return
-        limit = self.run.configuration.max_links
-        politeness = self.run.politeness
-        token = politeness.product_token
-        reading = await asyncio.to_thread(
-            read_response, response, visit.url, max_links=limit, product_token=token
-        )
-        reading = heeded(reading, response, politeness)
-        for request in self._follow(reading.links, visit):
+        asked: Target = response.meta[TARGET]
+        listing = await self.reader.read_listing(response, asked)
+        for request in self.requests(self.frontier.listed(asked, listing)):
             yield request
-        for listing in await self._listings(visit, reading.links):
-            yield self._listing_request(listing)
-        for part in self._kept(visit, reading, response):
-            yield part
 
-    def _kept(self, visit: Visit, reading: Reading, response: Response) -> Iterator[Request | Page]:
-        """The page, or requests for what is better than it."""
-        if reading.is_listing:
-            self.ledger.skipped(visit.url, "listing")
-            return
-        if reading.noindex:
-            self.ledger.skipped(visit.url, "noindex")
-            return
-        better = self.better.of_page(visit, reading.links.canonical)
-        if better is not None:
-            yield from map(self._request, better)
-            return
-        claim = self.claims.take(visit.url)
-        if claim == "taken":
-            yield page_of(response, visit)
-        elif claim == "full":
-            self.ledger.skipped(visit.url, MAX_PAGES)
+    async def lost(self, failure: TwistedFailure) -> AsyncIterator[Request]:
+        """Ask for what follows from a failed download."""
+        request: Request = failure.request  # type: ignore[attr-defined]  # set by Scrapy's scraper
+        target: Target = request.meta[TARGET]
+        error = failure.value or RuntimeError("a download failed without an error")
+        why = fetch_failure(error, running=bool(self.crawler.crawling))
+        if why.is_answer:
+            why = replace(why, sitemaps=await self.reader.sitemaps(target))
+        decision = self.frontier.failed(target, why)
+        if isinstance(decision, Lost):
+            CrawlRun.of(self.crawler).lose(failure_of(request, error, decision.reason))
+        for further in self.requests(decision.targets):
+            yield further
 
-    async def _listings(self, visit: Visit, links: PageLinks) -> list[ListingVisit]:
-        if visit.depth or not self._asks_for_listings:
-            return []
-        of_start = await self.discovery.of_start(visit.url, self.run.robots)
-        return [*of_start, *self.discovery.of_feeds(visit.url, links.feeds)]
-
-    def _follow(self, links: PageLinks, page: Visit) -> Iterator[Request]:
-        self.count("links/cut", links.cut)
-        self.count("links/unusable", links.unusable)
-        self.count("links/nofollow", len(links.nofollow))
-        yield from map(self._request, self.entrance.of_page(links, page))
-
-    def _request(self, visit: Visit) -> Request:
-        self.entrance.note(visit)
-        self.spellings.ask(visit.url)
-        # The ledger has seen to it that each URL comes once: Scrapy's own filter would only cost memory.
-        return Request(visit.url, callback=self.parse, errback=self.lost, dont_filter=True, meta=visit.meta)
-
-    def _listing_request(self, visit: ListingVisit) -> Request:
-        return Request(
-            visit.url,
-            callback=self.parse_listing,
-            errback=self.lost_listing,
-            dont_filter=True,
-            priority=10,  # before the pages: a crawl with a bound should choose among all
-            meta=visit.meta,
-        )
-
-
-def _read_arguments(arguments: Mapping[str, str], output: Path) -> tuple[SeedsArguments, Mapping[str, int]]:
-    """The arguments, and how often the URLs of `retry_failed` were tried before."""
-    run = arguments.get("retry_failed", "")
-    failed = failed_urls(output, run) if run else {}
-    return SeedsArguments.parse(arguments, failed), failed
+    def requests(self, targets: Iterable[Target]) -> Iterable[Request]:
+        """The requests for some targets; seeds that others find come in by `frontier.add_seeds`."""
+        for target in targets:
+            yield Request(
+                target.url,
+                callback=self.parse_listing if target.listing else self.parse,
+                errback=self.lost,
+                # In the ledger each URL comes once: Scrapy's own filter would only cost memory.
+                dont_filter=True,
+                priority=_LISTINGS_FIRST if target.listing else 0,
+                # "url" is what other components know a page by.
+                meta={TARGET: target, "url": target.url, **({LISTING: True} if target.listing else {})},
+            )

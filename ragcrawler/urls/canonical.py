@@ -4,6 +4,7 @@ Two URLs that are written differently may still name one page: `identity.py` kno
 """
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 from ragcrawler.urls.errors import UrlError, shown, shown_url
@@ -45,6 +46,18 @@ def canonical_url(url: str) -> str:
     if len(canonical) > MAX_URL_CHARACTERS:
         raise _too_long(url)
     return canonical
+
+
+def usable_urls(urls: Iterable[str]) -> tuple[list[str], int]:
+    """The canonical form of those that are http(s) URLs, and how many are none."""
+    usable: list[str] = []
+    unusable = 0
+    for url in urls:
+        try:
+            usable.append(canonical_url(url))
+        except UrlError:
+            unusable += 1
+    return usable, unusable
 
 
 def host_and_port(url: str) -> tuple[str, int]:

@@ -2,7 +2,7 @@
 
 import ipaddress
 import re
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 
 import idna
 
@@ -31,6 +31,11 @@ def canonical_host(host: str) -> str:
     if _NUMERIC_LAST_LABEL.search(name) and not is_ip_address(name):
         raise UrlError("bad_host", f"{shown(host)} is no IPv4 address; write all four decimal numbers")
     return name
+
+
+def host_of(url: str) -> str:
+    """The host of a canonical URL, without its port; "" for any other text."""
+    return urlsplit(url).hostname or ""
 
 
 def is_ip_address(host: str) -> bool:

@@ -25,9 +25,9 @@ def url_key(url: str) -> str:
     """The key of a page, equal for all spellings of its URL; only compared, never requested.
 
     Beside what `canonical_url` does: percent-encoding normal; session ids and tracking parameters dropped
-    (`noise.py` lists them); the query sorted by name, where parameters of one name keep their order, which
-    may mean something; `www.`, `index.html` and its kin, and a trailing slash dropped. The key of a key is
-    itself.
+    (`tracking_parameters.py` lists them); the query sorted by name, where parameters of one name keep their
+    order, which may mean something; `www.`, `index.html` and its kin, and a trailing slash dropped. The key
+    of a key is itself.
 
     Args:
         url: canonical. Any other text is its own key.

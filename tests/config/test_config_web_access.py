@@ -14,7 +14,7 @@ from ragcrawler.commands.base.validate_settings import validate_settings
 from ragcrawler.config.defaults import project_settings
 from ragcrawler.config.errors import SettingError
 from ragcrawler.config.web_access import WebAccessConfig
-from ragcrawler.urls.traps import TrapLimits
+from ragcrawler.frontier.filters.traps import TrapLimits
 
 
 def test_the_defaults_of_the_settings_are_those_of_the_traps() -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ragcrawler.items import Document
-from ragcrawler.spiders import seeds
+from ragcrawler.spiders import page_reader
 
 Crawl = Callable[..., Any]
 
@@ -35,14 +35,14 @@ def test_a_bug_in_the_spider_costs_its_page_alone(site: Any, crawl: Crawl, monke
     site.page("/", "/bad", "/good")
     site.page("/bad")
     site.page("/good")
-    page_of = seeds.page_of
+    page_of = page_reader.page_of
 
     def breaking(response: Any, visit: Any) -> Any:
         if visit.url.endswith("/bad"):
             raise RuntimeError("a bug")
         return page_of(response, visit)
 
-    monkeypatch.setattr(seeds, "page_of", breaking)
+    monkeypatch.setattr(page_reader, "page_of", breaking)
     run = crawl(domains=site.url)
     assert run.report["pages"]["fetched"] == 2
     assert run.failed == {"parse_error": 1}

@@ -9,12 +9,12 @@ from typing import get_args
 import pytest
 
 from ragcrawler.conversion.errors import Reason as ConversionReason
+from ragcrawler.frontier.filters.rules import Refusal as RuleReason
+from ragcrawler.frontier.filters.traps import TrapReason
+from ragcrawler.frontier.filters.variants import Refusal as VariantReason
 from ragcrawler.spiders.download_failures import _REASONS
 from ragcrawler.urls.address_guard import AddressReason
 from ragcrawler.urls.errors import UrlReason
-from ragcrawler.urls.rules import Refusal as RuleReason
-from ragcrawler.urls.traps import TrapReason
-from ragcrawler.urls.variants import Refusal as VariantReason
 
 PROJECT = Path(__file__).parents[2]
 PACKAGE = PROJECT / "ragcrawler"
@@ -28,7 +28,15 @@ ROWS = [line.partition("|")[2].partition("|")[0] for line in SECTION.splitlines(
 DOCUMENTED = {word for row in ROWS for word in re.findall(r"`([a-z0-9_]+)`", row)}
 
 # Calls that take a reason, and where it stands among their arguments.
-_CALLS = {"skipped": 1, "failed": 1, "RequestRefused": 0, "PageSkipped": 0, "PageFailed": 0, "_refuse": 0}
+_CALLS = {
+    "skip": 1,
+    "fail": 1,
+    "_skip": 1,
+    "RequestRefused": 0,
+    "PageSkipped": 0,
+    "PageFailed": 0,
+    "_refuse": 0,
+}
 _TYPES = (ConversionReason, AddressReason, UrlReason, RuleReason, TrapReason, VariantReason)
 
 
@@ -67,10 +75,10 @@ def in_calls() -> Iterator[str]:
 
 
 def in_functions() -> Iterator[str]:
-    """What functions named `refusal` and `skip_or_fail` return."""
+    """What functions named `refusal` and `failure_reason` return."""
     for tree in TREES.values():
         for function in ast.walk(tree):
-            if isinstance(function, ast.FunctionDef) and function.name in {"refusal", "skip_or_fail"}:
+            if isinstance(function, ast.FunctionDef) and function.name in {"refusal", "failure_reason"}:
                 for node in ast.walk(function):
                     if isinstance(node, ast.Return) and node.value is not None:
                         yield from given(node.value)

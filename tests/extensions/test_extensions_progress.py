@@ -12,6 +12,7 @@ from scrapy.utils.test import get_crawler
 from ragcrawler.config.defaults import project_settings
 from ragcrawler.embedding.batch_limits import BatchLimits
 from ragcrawler.extensions.progress import ProgressExtension, _clock, _roughly
+from ragcrawler.frontier import Target
 from ragcrawler.run.reporting.forecast import Progress
 from ragcrawler.spiders.seeds import SeedsSpider
 
@@ -37,11 +38,11 @@ def test_the_clock_shows_hours_only_when_there_are_any(seconds: float, text: str
 def test_the_line_fits_into_80_columns_for_a_large_crawl(tmp_path: Path) -> None:
     progress = ProgressExtension.from_crawler(crawler(tmp_path))
     for number in range(20_000):
-        progress.run.ledger.seen(f"https://a.org/{number}")
+        progress.frontier.ledger.add(Target(f"https://a.org/{number}"))
     for number in range(12_000):
-        progress.run.ledger.fetched(f"https://a.org/{number}")
+        progress.frontier.ledger.keep(f"https://a.org/{number}")
     for number in range(12_000, 12_345):
-        progress.run.ledger.skipped(f"https://a.org/{number}", "unchanged")
+        progress.frontier.ledger.skip(f"https://a.org/{number}", "unchanged")
     progress.crawler.stats.set_value("ragcrawler/upsert/points", 1_234_000)
     progress.crawler.stats.set_value("ragcrawler/documents/unchanged_chunks", 567)
     line = progress.line()
@@ -51,7 +52,7 @@ def test_the_line_fits_into_80_columns_for_a_large_crawl(tmp_path: Path) -> None
 
 def test_the_line_says_about_how_long_it_will_take_once_the_queue_shrinks(tmp_path: Path) -> None:
     progress = ProgressExtension.from_crawler(crawler(tmp_path))
-    progress.run.ledger.seen("https://a.org/")
+    progress.frontier.ledger.add(Target("https://a.org/"))
     for seconds, still_open in ((0, 100), (30, 70)):
         progress._forecast.add(Progress(seconds, still_open, 100 - still_open))
     assert progress.line().endswith(", ~70 s left")
@@ -68,10 +69,10 @@ def test_an_estimate_is_no_more_exact_than_it_can_be(seconds: float, text: str) 
 def test_what_has_become_known_is_said_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     progress = ProgressExtension.from_crawler(crawler(tmp_path))
     for number in range(100):
-        progress.run.ledger.seen(f"https://a.org/{number}")
+        progress.frontier.ledger.add(Target(f"https://a.org/{number}"))
     progress._forecast.add(Progress(-30, 148, 0))
     for number in range(40):
-        progress.run.ledger.fetched(f"https://a.org/{number}")
+        progress.frontier.ledger.keep(f"https://a.org/{number}")
     progress.crawler.stats.set_value("ragcrawler/upsert/points", 487)
     limits = BatchLimits(1, 512, runs=2, limit_tokens=512)
     progress.run.times.timed("embed_dense", lambda texts: texts, limits)

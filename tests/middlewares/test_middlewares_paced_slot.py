@@ -2,18 +2,19 @@
 
 from scrapy.core.downloader import Slot
 
+from ragcrawler.frontier.memory_state import MemoryState
+from ragcrawler.frontier.throttle import HostThrottle
 from ragcrawler.middlewares.throttling.throttled_slot import ThrottledSlot
-from ragcrawler.run.paces import Paces
 
 
-def slot(paces: Paces, delay: float = 1.0, jitter: float = 0.2) -> ThrottledSlot:
-    made = ThrottledSlot("a.org", Slot(8, delay, jitter), paces)
+def slot(throttle: HostThrottle, delay: float = 1.0, jitter: float = 0.2) -> ThrottledSlot:
+    made = ThrottledSlot("a.org", Slot(8, delay, jitter), throttle)
     made.lastseen = 100.0
     return made
 
 
 def test_the_delay_is_drawn_once_a_request() -> None:
-    paced = slot(Paces(lambda: 100.0))
+    paced = slot(HostThrottle(MemoryState().hosts, lambda: 100.0))
     assert len({paced.download_delay() for _ in range(50)}) == 1
     drawn = []
     for number in range(200):
@@ -24,7 +25,7 @@ def test_the_delay_is_drawn_once_a_request() -> None:
 
 
 def test_the_second_request_waits_longest() -> None:
-    paced = slot(Paces(lambda: 100.0))
+    paced = slot(HostThrottle(MemoryState().hosts, lambda: 100.0))
     paced.lastseen = 0.0
     paced.download_delay()
     paced.lastseen = 100.0
@@ -32,28 +33,28 @@ def test_the_second_request_waits_longest() -> None:
 
 
 def test_a_delay_that_is_adjusted_meanwhile_counts_at_once() -> None:
-    paced = slot(Paces(lambda: 100.0), jitter=0.0)
+    paced = slot(HostThrottle(MemoryState().hosts, lambda: 100.0), jitter=0.0)
     assert paced.download_delay() == 1.0
     paced.delay = 3.0
     assert paced.download_delay() == 3.0
 
 
 def test_the_least_delay_of_the_site_counts_whatever_the_slot_says() -> None:
-    paces = Paces(lambda: 100.0)
-    paces.slow_down("a.org", 5.0)
-    paces.slow_down("b.org", 9.0)
-    assert slot(paces).download_delay() == 5.0
-    assert slot(paces, delay=7.0, jitter=0.0).download_delay() == 7.0
+    throttle = HostThrottle(MemoryState().hosts, lambda: 100.0)
+    throttle.set_delay("a.org", 5.0)
+    throttle.set_delay("b.org", 9.0)
+    assert slot(throttle).download_delay() == 5.0
+    assert slot(throttle, delay=7.0, jitter=0.0).download_delay() == 7.0
 
 
 def test_a_hold_lasts_from_now_not_from_the_last_request() -> None:
-    paces = Paces(lambda: 103.0)
-    paces.hold("a.org", 10.0)
-    assert slot(paces).download_delay() == 13.0
+    throttle = HostThrottle(MemoryState().hosts, lambda: 103.0)
+    throttle.hold("a.org", 10.0)
+    assert slot(throttle).download_delay() == 13.0
 
 
 def test_the_delay_counts_from_the_sending_and_is_not_drawn_anew_for_it() -> None:
-    paced = slot(Paces(lambda: 100.0))
+    paced = slot(HostThrottle(MemoryState().hosts, lambda: 100.0))
     drawn = paced.download_delay()
     paced.sent()
     assert paced.lastseen != 100.0

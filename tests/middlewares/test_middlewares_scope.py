@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from scrapy import Request
 
+from ragcrawler.frontier.scope import Scope
 from ragcrawler.middlewares.scope import ScopeMiddleware
 from ragcrawler.run.outcomes import RequestRefused
-from ragcrawler.urls.scope import Scope
 
 
 def middleware(domains: str | None) -> ScopeMiddleware:

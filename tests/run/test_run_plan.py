@@ -1,17 +1,19 @@
 """The tally of a plan counts each URL once."""
 
+from ragcrawler.frontier.ledger import UrlLedger
+from ragcrawler.frontier.memory_state import MemoryState
+from ragcrawler.frontier.target import Target
 from ragcrawler.run.reporting.plan import PlanTally
-from ragcrawler.urls.ledger import UrlLedger
 
 
 def test_a_url_that_was_passed_over_and_then_linked_to_is_counted_once() -> None:
-    ledger = UrlLedger()
+    ledger = UrlLedger(MemoryState().urls)
     ledger.observer = tally = PlanTally("planned", lambda url: "", lambda url: "")
     for path in ("later", "never"):
-        assert ledger.passed_over(f"https://a.example/{path}")
-    assert ledger.seen("https://a.example/later")
-    ledger.fetched("https://a.example/later")
-    assert not ledger.passed_over("https://a.example/later")
+        assert ledger.mark_nofollow(Target(f"https://a.example/{path}"))
+    assert ledger.add(Target("https://a.example/later"))
+    ledger.keep("https://a.example/later")
+    assert not ledger.mark_nofollow(Target("https://a.example/later"))
     ledger.close("finished")
     rows = {(row.fate, row.reason): (row.count, row.examples) for row in tally.plan().rows}
     assert rows == {

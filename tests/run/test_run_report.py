@@ -4,11 +4,11 @@ import dataclasses
 
 import pytest
 
+from ragcrawler.frontier.state import UrlCounts
 from ragcrawler.run.reporting.report import ChunkCounts, ExitCode, RunReport, chunk_counts
 from ragcrawler.run.reporting.report_markdown import report_markdown
 from ragcrawler.run.reporting.stage_times import StageTime
 from ragcrawler.stores import CollectionModels
-from ragcrawler.urls.ledger import LedgerCounts
 
 WHOLE = RunReport(
     spider="seeds",
@@ -16,7 +16,7 @@ WHOLE = RunReport(
     elapsed_seconds=4.0,
     end="finished",
     refusal="",
-    pages=LedgerCounts(seen=10, open=0, fetched=7, skipped={"junk": 2, "robots": 1}, failed={}),
+    pages=UrlCounts(seen=10, open=0, fetched=7, skipped={"junk": 2, "robots": 1}, failed={}),
     chunks=ChunkCounts(made=40, points=40, lost=0, unchanged=12, removed=1, tokens=9000, new=25, updated=3),
     collection="output/qdrant/ragcrawler",
     collection_points=40,
@@ -26,7 +26,7 @@ WHOLE = RunReport(
 )
 
 
-def pages(**counts: object) -> LedgerCounts:
+def pages(**counts: object) -> UrlCounts:
     return dataclasses.replace(WHOLE.pages, **counts)  # type: ignore[arg-type]
 
 
@@ -36,7 +36,7 @@ def pages(**counts: object) -> LedgerCounts:
         (WHOLE, ExitCode.WHOLE),
         (dataclasses.replace(WHOLE, refusal="the store is held by process 7"), ExitCode.NOT_STARTED),
         (
-            dataclasses.replace(WHOLE, pages=LedgerCounts(1, 0, 0, {"robots": 1}, {})),
+            dataclasses.replace(WHOLE, pages=UrlCounts(1, 0, 0, {"robots": 1}, {})),
             ExitCode.NOTHING_FETCHED,
         ),
         (dataclasses.replace(WHOLE, pages=pages(seen=11, failed={"http_500": 1})), ExitCode.PAGES_LOST),
@@ -118,7 +118,7 @@ def test_the_times_of_the_stages_say_which_clock_they_are_by() -> None:
 
 def test_it_says_where_to_read_more_of_what_was_left_out() -> None:
     lost = dataclasses.replace(WHOLE, pages=pages(seen=11, failed={"http_500": 1}))
-    nothing = dataclasses.replace(WHOLE, pages=LedgerCounts(seen=7, open=0, fetched=7))
+    nothing = dataclasses.replace(WHOLE, pages=UrlCounts(seen=7, open=0, fetched=7))
     assert "`failures.jsonl`" in report_markdown(lost)
     assert "`-s TRACE_URLS=1`" in report_markdown(WHOLE)
     assert "`failures.jsonl`" not in report_markdown(WHOLE)

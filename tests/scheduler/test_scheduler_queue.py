@@ -10,8 +10,8 @@ from scrapy.crawler import AsyncCrawlerRunner
 from scrapy.settings import Settings
 
 from ragcrawler.config.defaults import project_settings
-from ragcrawler.run.crawl_run import CrawlRun
-from ragcrawler.run.paces import WAIT_SECONDS
+from ragcrawler.frontier.throttle import WAIT_SECONDS
+from ragcrawler.run.crawl_frontier import frontier_of
 
 Use = Callable[[Any, Any], None]
 
@@ -25,7 +25,7 @@ def with_scheduler(tmp_path: Any) -> Callable[[Use], None]:
             name = "looking"
 
             async def start(self) -> Any:
-                use(self.crawler.engine.scheduler, CrawlRun.of(self.crawler).paces)
+                use(self.crawler.engine.scheduler, frontier_of(self.crawler).throttle)
                 self.crawler.engine.scheduler.close("looked")
                 self.crawler.engine.scheduler.open(self)
                 return

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from ragcrawler.spiders.admission import Admission
+from ragcrawler.frontier import FrontierOptions, MemoryState
+from ragcrawler.frontier.filters.url_filter import UrlFilter
 from ragcrawler.spiders.arguments import SeedsArguments
-from ragcrawler.urls.traps import TrapLimits
+from ragcrawler.spiders.ignored_extensions import IGNORED
 
 
 def test_domains_give_start_urls_and_whitelist() -> None:
@@ -91,10 +92,21 @@ def test_a_retry_is_for_the_lost_urls_alone_and_follows_no_link() -> None:
     ],
 )
 def test_a_link_is_refused_for_the_first_reason_that_holds(url: str, depth: int, refusal: str) -> None:
-    arguments = SeedsArguments.parse({"domains": "a.org", "exclude": "/draft/", "max_depth": "2"})
-    assert Admission(arguments, None, TrapLimits()).refusal(url, depth) == refusal
+    url_filter = filter_of({"domains": "a.org", "exclude": "/draft/", "max_depth": "2"}, None)
+    assert url_filter.refusal(url, depth) == refusal
 
 
 def test_an_empty_junk_pattern_switches_the_filter_off() -> None:
-    arguments = SeedsArguments.parse({"domains": "a.org"})
-    assert Admission(arguments, "", TrapLimits()).refusal("https://a.org/faq.html", 1) == ""
+    assert filter_of({"domains": "a.org"}, "").refusal("https://a.org/faq.html", 1) == ""
+
+
+def filter_of(values: dict[str, str], junk_pattern: str | None) -> UrlFilter:
+    arguments = SeedsArguments.parse(values)
+    options = FrontierOptions(
+        scope=arguments.scope,
+        rules=arguments.rules,
+        max_depth=arguments.max_depth,
+        junk_pattern=junk_pattern,
+        ignored_extensions=IGNORED,
+    )
+    return UrlFilter(options, MemoryState().notes)

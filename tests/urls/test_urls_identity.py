@@ -6,10 +6,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from ragcrawler.frontier.ledger import UrlLedger
+from ragcrawler.frontier.memory_state import MemoryState
+from ragcrawler.frontier.target import Target
 from ragcrawler.urls.canonical import canonical_url
 from ragcrawler.urls.errors import UrlError
 from ragcrawler.urls.identity import cited_url, document_id, is_same_page, url_key
-from ragcrawler.urls.ledger import UrlLedger
 
 SESSION = "0123456789abcdef0123456789abcdef"
 
@@ -106,11 +108,11 @@ def test_an_id_is_the_first_half_of_the_sha_256_of_the_key() -> None:
 
 
 def test_a_page_is_seen_once_in_all_its_spellings() -> None:
-    ledger = UrlLedger()
-    assert ledger.seen("https://a.org/docs")
-    assert not ledger.seen("https://www.a.org/docs/index.html?gclid=1")
-    ledger.fetched("https://a.org/docs/")
-    assert ledger.fate("https://a.org/docs") == ("fetched", "")
+    ledger = UrlLedger(MemoryState().urls)
+    assert ledger.add(Target("https://a.org/docs"))
+    assert not ledger.add(Target("https://www.a.org/docs/index.html?gclid=1"))
+    ledger.keep("https://a.org/docs/")
+    assert ledger.status("https://a.org/docs") == ("fetched", "")
 
 
 @st.composite

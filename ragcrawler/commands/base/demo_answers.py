@@ -26,10 +26,11 @@ def print_answers(retriever: Any, questions: Path) -> bool:
 
 def print_places(crawler: Any, output: str) -> None:
     """Say what the crawl did, and where to look on."""
+    from ragcrawler.run.crawl_frontier import frontier_of
     from ragcrawler.run.crawl_run import CrawlRun
 
     run = CrawlRun.of(crawler)
-    pages = run.ledger.counts()
+    pages = frontier_of(crawler).counts()
     program = _CONSOLE_SCRIPT if Path(sys.argv[0]).name == _CONSOLE_SCRIPT else "uv run scrapy"
     skipped, failed = sum(pages.skipped.values()), sum(pages.failed.values())
     sys.stdout.write(

@@ -8,10 +8,10 @@ from ragcrawler.config.configuration import Configuration
 from ragcrawler.config.discovery import DiscoveryConfig
 from ragcrawler.config.politeness import PolitenessConfig
 from ragcrawler.config.web_access import WebAccessConfig
+from ragcrawler.frontier.filters.junk import JunkFilter
 from ragcrawler.middlewares.cache.config import CacheConfig
 from ragcrawler.stores import DiskFullError, FreeSpace
 from ragcrawler.urls.errors import PatternError
-from ragcrawler.urls.junk import JunkFilter
 
 
 def validate_settings(settings: Mapping[str, object]) -> str:

@@ -11,9 +11,10 @@ from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
 from scrapy.utils.httpobj import urlparse_cached
 
+from ragcrawler.config.politeness import PolitenessConfig
 from ragcrawler.middlewares.robots.cache import RobotsAnswer, RobotsCache
 from ragcrawler.middlewares.robots.robots_file import RobotsFile
-from ragcrawler.run.crawl_run import CrawlRun
+from ragcrawler.run.crawl_frontier import frontier_of
 from ragcrawler.run.outcomes import RequestRefused
 from ragcrawler.urls.http_time import max_age_seconds
 from ragcrawler.urls.robots.rules import RobotsRules
@@ -38,10 +39,10 @@ class RobotsMiddleware:
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
-        run = CrawlRun.of(crawler)
-        run.robots = self
-        self._config = run.politeness
-        self._paces = run.paces
+        frontier = frontier_of(crawler)
+        frontier.robots = self
+        self._config = PolitenessConfig.from_settings(crawler.settings)
+        self._throttle = frontier.throttle
         self._file = RobotsFile(crawler)
         self._cache = RobotsCache()
         self._asking: dict[str, asyncio.Future[RobotsAnswer]] = {}
@@ -103,11 +104,11 @@ class RobotsMiddleware:
 
     async def _ask(self, origin: str, request: Request) -> RobotsAnswer:
         site = str(self._crawler.engine.downloader.get_slot_key(request))
-        self._paces.begin_asking(site)
+        self._throttle.begin_asking(site)
         try:
             answer = await self._fetched(origin, site)
         finally:
-            self._paces.end_asking(site)
+            self._throttle.end_asking(site)
             del self._asking[origin]
         self._cache.put(origin, answer)
         return answer
@@ -148,7 +149,7 @@ class RobotsMiddleware:
                 asked_seconds,
                 seconds,
             )
-        self._paces.slow_down(site, max(seconds, self._paces.least_seconds(site)))
+        self._throttle.set_delay(site, max(seconds, self._throttle.delay_seconds(site)))
 
     def _missed(self, origin: str, site: str, reason: str, error: Exception | None = None) -> RobotsAnswer:
         misses = self._cache.misses(origin) + 1
@@ -161,8 +162,8 @@ class RobotsMiddleware:
             return RobotsAnswer(None, now + _LONGEST_SECONDS, error=error, misses=misses, is_final=True)
         bound = self._config.robots_retry_seconds * 2 ** (misses - 1)
         drawn = random.uniform(bound / 2, bound)  # noqa: S311 - no secret depends on it
-        seconds = max(drawn, self._paces.held_seconds(site))
+        seconds = max(drawn, self._throttle.held_seconds(site))
         logger.info("Could not fetch %s/robots.txt (%s); retrying in %.1f s", origin, reason, seconds)
         if self._config.obeys_robots and not isinstance(error, _NOBODY_THERE):
-            self._paces.hold(site, seconds)
+            self._throttle.hold(site, seconds)
         return RobotsAnswer(None, now + seconds, error=error, misses=misses)

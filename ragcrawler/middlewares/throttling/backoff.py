@@ -7,8 +7,8 @@ from scrapy.crawler import Crawler
 from scrapy.downloadermiddlewares.retry import RetryMiddleware
 from scrapy.http.request import NO_CALLBACK
 
-from ragcrawler.run.crawl_run import CrawlRun
-from ragcrawler.run.paces import WAIT_SECONDS
+from ragcrawler.config.politeness import PolitenessConfig
+from ragcrawler.frontier.throttle import WAIT_SECONDS
 
 
 class BackoffRetryMiddleware(RetryMiddleware):
@@ -20,7 +20,7 @@ class BackoffRetryMiddleware(RetryMiddleware):
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> "BackoffRetryMiddleware":
         middleware: BackoffRetryMiddleware = super().from_crawler(crawler)
-        config = CrawlRun.of(crawler).politeness
+        config = PolitenessConfig.from_settings(crawler.settings)
         middleware._base_seconds = config.backoff_base_seconds
         middleware._max_seconds = config.backoff_max_seconds
         return middleware

@@ -11,7 +11,7 @@ from twisted.internet.defer import Deferred
 from twisted.python.failure import Failure
 
 from ragcrawler.middlewares.throttling.throttled_slot import ThrottledSlot
-from ragcrawler.run.crawl_run import CrawlRun
+from ragcrawler.run.crawl_frontier import frontier_of
 from ragcrawler.run.outcomes import SiteDeferred
 
 _LOOK_SECONDS = 0.5
@@ -31,15 +31,15 @@ class PromptDownloader(Downloader):
         super().__init__(crawler)
         self._open: set[Deferred[Any]] = set()
         self._watch = create_looping_call(self._let_go_when_stopped)
-        self._paces = CrawlRun.of(crawler).paces
-        self._paces.when_held(self._put_back)
+        self._throttle = frontier_of(crawler).throttle
+        self._throttle.when_held(self._put_back)
 
     def fetch(self, request: Request) -> Deferred[Any]:  # type: ignore[override]  # the base is untyped
         """Download a request; fails with `CancelledError` when the crawl is stopped meanwhile."""
         if not self._watch.running:
             self._watch.start(_LOOK_SECONDS, now=False)
         site = self.get_slot_key(request)
-        self._paces.began(site)
+        self._throttle.begin_request(site)
         download: Deferred[Any] = super().fetch(request)
         self._open.add(download)
         download.addBoth(self._forget, download, site)
@@ -55,7 +55,7 @@ class PromptDownloader(Downloader):
         site = self.get_slot_key(request)
         if site not in self.slots:
             _, plain = super()._get_slot(request)
-            self.slots[site] = ThrottledSlot(site, plain, self._paces)
+            self.slots[site] = ThrottledSlot(site, plain, self._throttle)
         return site, self.slots[site]
 
     async def _download(self, slot: Slot, request: Request) -> Response:
@@ -72,7 +72,7 @@ class PromptDownloader(Downloader):
 
     def _forget(self, result: Any, download: Deferred[Any], site: str) -> Any:
         self._open.discard(download)
-        self._paces.ended(site)
+        self._throttle.end_request(site)
         return result
 
     def _let_go_when_stopped(self) -> None:

@@ -7,7 +7,8 @@ from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.http import Response
 
-from ragcrawler.run.crawl_run import CrawlRun
+from ragcrawler.config.politeness import PolitenessConfig
+from ragcrawler.run.crawl_frontier import frontier_of
 from ragcrawler.urls.http_time import http_date, retry_after_seconds
 
 logger = logging.getLogger(__name__)
@@ -20,9 +21,8 @@ class RetryAfterMiddleware:
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
-        run = CrawlRun.of(crawler)
-        self._paces = run.paces
-        self._max_seconds = run.politeness.max_retry_after_seconds
+        self._throttle = frontier_of(crawler).throttle
+        self._max_seconds = PolitenessConfig.from_settings(crawler.settings).max_retry_after_seconds
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> "RetryAfterMiddleware":
@@ -38,10 +38,10 @@ class RetryAfterMiddleware:
 
     def _hold(self, site: str, asked_seconds: float) -> None:
         seconds = min(asked_seconds, self._max_seconds)
-        if seconds > self._paces.held_seconds(site):
+        if seconds > self._throttle.held_seconds(site):
             self._crawler.stats.inc_value("ragcrawler/sites/held")
             logger.info("%s asks to be left alone for %.0f s: %.0f s it is", site, asked_seconds, seconds)
-            self._paces.hold(site, seconds)
+            self._throttle.hold(site, seconds)
 
 
 def _now(response: Response) -> datetime:

@@ -8,10 +8,10 @@ from scrapy.exceptions import DownloadCancelledError, IgnoreRequest
 from scrapy.http import Response
 from twisted.internet.defer import CancelledError
 
+from ragcrawler.frontier.site_health import Verdict
 from ragcrawler.middlewares.proxies.ban_detection import PROXY
-from ragcrawler.run.crawl_run import CrawlRun
+from ragcrawler.run.crawl_frontier import frontier_of
 from ragcrawler.run.outcomes import NoProxiesError, RequestRefused, SiteDeferred
-from ragcrawler.run.site_health import SiteHealth, Verdict
 
 logger = logging.getLogger(__name__)
 
@@ -29,9 +29,9 @@ class SiteHealthMiddleware:
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
-        run = CrawlRun.of(crawler)
-        self._paces = run.paces
-        self._health = SiteHealth(run.politeness)
+        frontier = frontier_of(crawler)
+        self._throttle = frontier.throttle
+        self._health = frontier.health
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> "SiteHealthMiddleware":
@@ -44,7 +44,7 @@ class SiteHealthMiddleware:
             RequestRefused: it was.
         """
         site = self._site(request)
-        if self._paces.is_given_up(site):
+        if self._throttle.is_given_up(site):
             raise RequestRefused("site_gave_up", f"{site} kept failing")
 
     def process_response(self, request: Request, response: Response) -> Response:
@@ -65,18 +65,18 @@ class SiteHealthMiddleware:
 
     def _failed(self, request: Request, what: str) -> None:
         site = self._site(request)
-        if PROXY in request.meta or self._paces.held_seconds(site) or self._paces.is_given_up(site):
+        if PROXY in request.meta or self._throttle.held_seconds(site) or self._throttle.is_given_up(site):
             return
         verdict = self._health.failed(site)
         if verdict is Verdict.PAUSE:
             seconds = self._health.pause_seconds(site)
             self._crawler.stats.inc_value("ragcrawler/sites/paused")
             logger.warning("%s keeps failing (%s): left alone for %.0f s", site, what, seconds)
-            self._paces.hold(site, seconds)
+            self._throttle.hold(site, seconds)
         elif verdict is Verdict.GIVE_UP:
             self._crawler.stats.inc_value("ragcrawler/sites/given_up")
             logger.error("%s keeps failing (%s) in spite of all pauses: it is given up", site, what)
-            self._paces.give_up(site)
+            self._throttle.give_up(site)
 
     def _site(self, request: Request) -> str:
         return str(self._crawler.engine.downloader.get_slot_key(request))

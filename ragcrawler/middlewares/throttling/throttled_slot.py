@@ -5,7 +5,7 @@ from time import monotonic
 
 from scrapy.core.downloader import Slot
 
-from ragcrawler.run.paces import Paces
+from ragcrawler.frontier.throttle import HostThrottle
 
 
 class ThrottledSlot(Slot):
@@ -19,13 +19,13 @@ class ThrottledSlot(Slot):
     Args:
         site: the slot's key.
         plain: the slot that Scrapy made, with its settings.
-        paces: of all sites.
+        throttle: of all hosts.
     """
 
-    def __init__(self, site: str, plain: Slot, paces: Paces) -> None:
+    def __init__(self, site: str, plain: Slot, throttle: HostThrottle) -> None:
         super().__init__(plain.concurrency, plain.delay, plain.jitter)
         self._site = site
-        self._paces = paces
+        self._throttle = throttle
         self._drawn_for = -1.0
         self._variation = 0.0
 
@@ -38,8 +38,8 @@ class ThrottledSlot(Slot):
             self._variation = random.uniform(least, self.jitter)  # noqa: S311 - no secret depends on it
         return max(
             self.delay * (1 + self._variation),
-            self._paces.least_seconds(self._site),
-            self._paces.held_until(self._site) - self.lastseen,
+            self._throttle.delay_seconds(self._site),
+            self._throttle.held_until(self._site) - self.lastseen,
         )
 
     def sent(self) -> None:

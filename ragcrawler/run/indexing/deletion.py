@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from ragcrawler.catalogue import DocumentCatalogue
 from ragcrawler.config.upkeep import UpkeepConfig
+from ragcrawler.run.crawl_coverage import CrawlCoverage, missing_documents, site_findings
 from ragcrawler.run.indexing.collection import Collection
-from ragcrawler.run.survey import Survey, missing_documents, site_findings
 from ragcrawler.stores import ChunkStore
 
 logger = logging.getLogger(__name__)
@@ -61,13 +61,13 @@ class SiteDeletion:
 
 
 async def delete_gone(
-    collection: Collection, survey: Survey, config: UpkeepConfig, *, is_forced: bool
+    collection: Collection, coverage: CrawlCoverage, config: UpkeepConfig, *, is_forced: bool
 ) -> list[SiteDeletion]:
     """Enter what a crawl found gone, and delete what enough crawls did; a dry run only says what it would.
 
     Args:
         collection: of the crawl.
-        survey: of what it saw.
+        coverage: of what it saw.
         config: how many runs have to agree, and how much of a site may go at once.
         is_forced: whether more may go.
 
@@ -77,7 +77,7 @@ async def delete_gone(
     """
     found = await collection.with_catalogue(
         lambda catalogue: [
-            _judged(catalogue, site, survey, config, is_dry=collection.is_dry) for site in catalogue.sites()
+            _judged(catalogue, site, coverage, config, is_dry=collection.is_dry) for site in catalogue.sites()
         ]
     )
     results = []
@@ -98,12 +98,12 @@ def reasons(documents: Sequence[GoneDocument]) -> str:
 
 
 def _judged(
-    catalogue: DocumentCatalogue, site: str, survey: Survey, config: UpkeepConfig, *, is_dry: bool
+    catalogue: DocumentCatalogue, site: str, coverage: CrawlCoverage, config: UpkeepConfig, *, is_dry: bool
 ) -> SiteDeletion:
-    found = site_findings(catalogue.documents(site), survey)
-    gone = list(_gone(catalogue, missing_documents(site, found, survey, catalogue.was_sighted)))
+    found = site_findings(catalogue.documents(site), coverage)
+    gone = list(_gone(catalogue, missing_documents(site, found, coverage, catalogue.was_sighted)))
     if not is_dry:
-        catalogue.mark_reachable(found.present, survey.crawl)
+        catalogue.mark_reachable(found.present, coverage.crawl)
         for reason in {document.reason for document in gone}:
             catalogue.mark_missing([each.document_id for each in gone if each.reason == reason], reason)
     return SiteDeletion(

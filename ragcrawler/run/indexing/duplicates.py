@@ -7,11 +7,11 @@ from typing import Literal, NamedTuple
 
 from ragcrawler.catalogue import DocumentCatalogue, DocumentRecord, NearIndex
 from ragcrawler.config.duplicates import DuplicatesConfig
+from ragcrawler.frontier.state import Status
 from ragcrawler.items import Document
 from ragcrawler.run.indexing.collection import Collection
 from ragcrawler.run.indexing.synchronise import DocumentWrite
 from ragcrawler.run.outcomes import UNCHANGED
-from ragcrawler.urls.ledger import Fate
 
 # Session ids and the like may give one page any number of addresses.
 MAX_ALIASES = 50
@@ -63,7 +63,7 @@ class Duplicates:
         self,
         collection: Collection,
         config: DuplicatesConfig,
-        fate: Callable[[str], tuple[Fate, str] | None],
+        fate: Callable[[str], tuple[Status, str] | None],
     ) -> None:
         self._collection = collection
         self._fate = fate

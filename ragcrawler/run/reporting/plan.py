@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from ragcrawler.frontier.state import NOFOLLOW, Status
 from ragcrawler.urls.identity import url_key
-from ragcrawler.urls.ledger import NOFOLLOW, Fate
 
 _EXAMPLES = 3
 
@@ -88,7 +88,13 @@ class PlanTally:
         """Remember a URL that another link may still bring."""
         self._passed_over[url_key(url)] = url
 
-    def decided(self, url: str, fate: Fate, reason: str) -> None:
+    def found(self, url: str, parent_url: str, depth: int) -> None:
+        """A plan does not say where a URL was found."""
+
+    def answered(self, url: str, final_url: str) -> None:
+        """Nor which URL answered for it."""
+
+    def decided(self, url: str, fate: Status, reason: str) -> None:
         self._open.pop(url_key(url), None)
         is_taken = fate == "fetched" or reason == self._planned
         row = ("take" if is_taken else "skip", "fetched" if fate == "fetched" else reason)

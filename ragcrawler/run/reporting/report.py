@@ -5,11 +5,11 @@ from dataclasses import asdict, dataclass, field
 from enum import IntEnum
 from typing import Any
 
+from ragcrawler.frontier import UrlCounts
 from ragcrawler.run.indexing.deletion import SiteDeletion
 from ragcrawler.run.outcomes import DISK_FULL, SHUTDOWN, UNCHANGED
 from ragcrawler.run.reporting.stage_times import Stage, StageTime
 from ragcrawler.stores import CollectionModels
-from ragcrawler.urls.ledger import LedgerCounts
 
 PREFIX = "ragcrawler/"
 
@@ -112,7 +112,7 @@ class RunReport:
     elapsed_seconds: float
     end: str
     refusal: str
-    pages: LedgerCounts
+    pages: UrlCounts
     chunks: ChunkCounts
     collection: str
     collection_points: int | None

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Mapping
 
+from ragcrawler.frontier import UrlCounts
 from ragcrawler.run.outcomes import DISK_FULL, SHUTDOWN
 from ragcrawler.run.reporting.javascript_rows import javascript_rows
 from ragcrawler.run.reporting.proxy_rows import proxy_rows
 from ragcrawler.run.reporting.report import PREFIX, ChunkCounts, DocumentCounts, RunReport
 from ragcrawler.run.reporting.time_lines import time_lines
-from ragcrawler.urls.ledger import LedgerCounts
 
 # For these the crawl ended before a URL's turn came; so it does for the bounds of Scrapy's CloseSpider.
 _UNREACHED = ("closespider_", DISK_FULL, SHUTDOWN, "finished", "start_failed")
@@ -64,7 +64,7 @@ def _collection_lines(report: RunReport) -> Iterable[str]:
         yield from _table("converted by", dict(sorted(report.converters.items())))
 
 
-def _page_rows(pages: LedgerCounts) -> Mapping[str, int]:
+def _page_rows(pages: UrlCounts) -> Mapping[str, int]:
     skipped, unreached = _by_purpose(pages)
     return {
         "fetched": pages.fetched,
@@ -75,7 +75,7 @@ def _page_rows(pages: LedgerCounts) -> Mapping[str, int]:
     }
 
 
-def _where_to_look(pages: LedgerCounts) -> Iterable[str]:
+def _where_to_look(pages: UrlCounts) -> Iterable[str]:
     if pages.failed:
         yield (
             "Failed pages stand in `failures.jsonl`, each with what happened; "
@@ -96,7 +96,7 @@ def _where_to_look(pages: LedgerCounts) -> Iterable[str]:
         yield ""
 
 
-def _by_purpose(pages: LedgerCounts) -> tuple[Mapping[str, int], Mapping[str, int]]:
+def _by_purpose(pages: UrlCounts) -> tuple[Mapping[str, int], Mapping[str, int]]:
     """URLs that were skipped on purpose, and URLs that an early end left unfetched."""
     unreached = {reason: count for reason, count in pages.skipped.items() if reason.startswith(_UNREACHED)}
     return {reason: count for reason, count in pages.skipped.items() if reason not in unreached}, unreached

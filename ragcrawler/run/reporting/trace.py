@@ -4,9 +4,9 @@ import json
 from dataclasses import dataclass, replace
 from typing import TextIO
 
+from ragcrawler.frontier.state import NOFOLLOW, Status
 from ragcrawler.run.reporting.folder import RunFolder
 from ragcrawler.urls.identity import url_key
-from ragcrawler.urls.ledger import NOFOLLOW, Fate
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class UrlTrace:
         if known is not None:
             self._open[url_key(url)] = replace(known, final_url=final_url)
 
-    def decided(self, url: str, fate: Fate, reason: str) -> None:
+    def decided(self, url: str, fate: Status, reason: str) -> None:
         self._write(self._open.pop(url_key(url), _Found(url)), fate, reason)
 
     def closed(self, reason: str) -> None:
@@ -69,7 +69,7 @@ class UrlTrace:
             self._file.close()
             self._file = None
 
-    def _write(self, found: _Found, fate: Fate, reason: str) -> None:
+    def _write(self, found: _Found, fate: Status, reason: str) -> None:
         if self._file is None:
             self._folder.make()
             self._file = self._folder.urls.open("a", encoding="utf-8")

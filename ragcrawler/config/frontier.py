@@ -1,0 +1,38 @@
+"""The frontier's options, as the settings have them."""
+
+from collections.abc import Mapping
+
+from ragcrawler.config.configuration import Configuration
+from ragcrawler.config.discovery import DiscoveryConfig
+from ragcrawler.config.politeness import PolitenessConfig
+from ragcrawler.config.web_access import WebAccessConfig
+from ragcrawler.frontier import FrontierOptions
+from ragcrawler.frontier.site_health import SiteLimits
+
+
+def frontier_options(
+    settings: Mapping[str, object], *, max_depth: int | None = None, ignored_extensions: frozenset[str]
+) -> FrontierOptions:
+    """What the settings say; scope, rules and named URLs are added by whoever knows them.
+
+    Args:
+        settings: of the crawl.
+        max_depth: links followed from a named URL at the most, None for no bound.
+        ignored_extensions: of files that hold no text.
+
+    Raises:
+        SettingError: one of them has an invalid value.
+    """
+    discovery = DiscoveryConfig.from_settings(settings)
+    politeness = PolitenessConfig.from_settings(settings)
+    web = WebAccessConfig.from_settings(settings)
+    return FrontierOptions(
+        junk_pattern=Configuration.from_settings(settings).junk_pattern,
+        ignored_extensions=ignored_extensions,
+        traps=web.traps,
+        max_depth=max_depth,
+        plan_pages=discovery.plan_pages,
+        finds_soft_404=web.finds_soft_404,
+        discovery=discovery.limits_of(max_depth=max_depth),
+        sites=SiteLimits(politeness.max_failures, politeness.pause_seconds, politeness.max_pauses),
+    )

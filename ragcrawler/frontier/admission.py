@@ -1,0 +1,86 @@
+"""Where found URLs come in: entered in the ledger, judged, and let through or left out."""
+
+from collections.abc import Iterable, Mapping
+
+from ragcrawler.frontier.filters.url_filter import UrlFilter
+from ragcrawler.frontier.ledger import UrlLedger
+from ragcrawler.frontier.page_limit import PlanLimit
+from ragcrawler.frontier.robots_lookup import NoRobots, RobotsLookup
+from ragcrawler.frontier.spellings import Spellings
+from ragcrawler.frontier.target import Target
+
+
+class Admission:
+    """Gives the targets worth a request, of those that were found.
+
+    Args:
+        ledger: each is entered there.
+        url_filter: says what a crawl leaves out.
+        spellings: learns how else a page is spelled.
+        plan: says what a plan leaves to the crawl.
+
+    Attributes:
+        robots: says what a crawl will not get.
+    """
+
+    def __init__(
+        self, ledger: UrlLedger, url_filter: UrlFilter, spellings: Spellings, plan: PlanLimit
+    ) -> None:
+        self.robots: RobotsLookup = NoRobots()
+        self._ledger = ledger
+        self._filter = url_filter
+        self._spellings = spellings
+        self._plan = plan
+
+    def new_targets(
+        self, found: Iterable[Target], languages: Mapping[str, str], *, is_listed: bool
+    ) -> list[Target]:
+        """The new ones that no filter refuses.
+
+        Args:
+            found: in the order in which they are asked for.
+            languages: that links name, by URL.
+            is_listed: whether a sitemap, feed or llms.txt names them.
+        """
+        return [
+            self.ask(target)
+            for target in found
+            if self._admits(target, languages.get(target.url, ""), is_listed=is_listed)
+        ]
+
+    def enter_nofollow(self, target: Target) -> None:
+        """Enter a URL to which a link leads that asks not to be followed."""
+        refusal = self._filter.refusal(target.url, target.depth)
+        is_new = self._ledger.add(target) if refusal else self._ledger.mark_nofollow(target)
+        if is_new:
+            self.note(target)
+        if is_new and refusal:
+            self._ledger.skip(target.url, refusal)
+
+    def ask(self, target: Target) -> Target:
+        """Note that a target is asked for now."""
+        self.note(target)
+        self._spellings.ask(target.url)
+        return target
+
+    def note(self, target: Target) -> None:
+        """Tell the observer where a URL was found."""
+        if self._ledger.observer is not None:
+            self._ledger.observer.found(target.url, target.parent_url, target.depth)
+
+    def _admits(self, target: Target, language: str, *, is_listed: bool) -> bool:
+        if not self._ledger.add(target):
+            self._spellings.note(target.url)
+            return False
+        self.note(target)
+        refusal = self._filter.refusal(target.url, target.depth, language) or self._plan_refusal(
+            target, is_listed=is_listed
+        )
+        if refusal:
+            self._ledger.skip(target.url, refusal)
+        return not refusal
+
+    def _plan_refusal(self, target: Target, *, is_listed: bool) -> str:
+        if self._plan.is_on and self.robots.forbids(target.url):
+            return "robots"
+        return self._plan.refusal(target, is_listed=is_listed)

@@ -1,0 +1,1 @@
+"""Filters that say of a URL, before it is fetched, why it is left out."""

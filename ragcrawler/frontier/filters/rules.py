@@ -1,0 +1,49 @@
+"""What the user wants to include and exclude, by regular expressions on the URL."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+from urllib.parse import unquote
+
+from ragcrawler.frontier.filters.patterns import compile_pattern
+
+Refusal = Literal["not_included", "excluded"]
+
+
+@dataclass(frozen=True, slots=True)
+class UrlRules:
+    """Patterns searched for anywhere in a canonical URL, and in its readable form without percent-encoding.
+
+    Attributes:
+        include: where there are any, one of them has to be found.
+        exclude: none of them may be found; they outweigh `include`.
+    """
+
+    include: tuple[re.Pattern[str], ...] = ()
+    exclude: tuple[re.Pattern[str], ...] = ()
+
+    @classmethod
+    def parse(cls, include: str | Iterable[str] = (), exclude: str | Iterable[str] = ()) -> "UrlRules":
+        """Compile patterns; in one string they are parted by white space, which no URL contains.
+
+        Raises:
+            PatternError: one of them is no regular expression.
+        """
+        return cls(_compiled("include", include), _compiled("exclude", exclude))
+
+    def refusal(self, url: str) -> Refusal | None:
+        """Why a canonical URL is not wanted, or None where it is."""
+        forms = (url, unquote(url)) if "%" in url else (url,)
+        if self.include and not _found(self.include, forms):
+            return "not_included"
+        return "excluded" if _found(self.exclude, forms) else None
+
+
+def _compiled(name: str, patterns: str | Iterable[str]) -> tuple[re.Pattern[str], ...]:
+    parts = patterns.split() if isinstance(patterns, str) else patterns
+    return tuple(compile_pattern(name, pattern) for pattern in parts if pattern)
+
+
+def _found(patterns: Iterable[re.Pattern[str]], forms: Iterable[str]) -> bool:
+    return any(pattern.search(form) for pattern in patterns for form in forms)

@@ -1,0 +1,158 @@
+"""Mirrors of a site in other languages and versions (`/es/`, `/v1.2/`), told by their URLs."""
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+from urllib.parse import urlsplit
+
+from ragcrawler.frontier.filters.languages import LANGUAGES
+from ragcrawler.frontier.state import Notes, key64
+from ragcrawler.urls.errors import VariantError
+
+Refusal = Literal["other_language", "other_version"]
+
+LATEST = "latest"
+_LANGUAGE = re.compile(r"([a-z]{2})(?:[-_]([a-z]{2,4}))?\Z", re.IGNORECASE)
+# A bare number is a year or a page; `v2`, `3.11` and `2.x` are versions.
+_NUMBERED = re.compile(
+    r"(?:v|version-|release-)?(\d{1,4}(?:\.\d{1,4}){1,3})(?:\.x)?\Z|v(\d{1,4})\Z|(\d{1,4})\.x\Z"
+)
+_RELEASED = {"stable": 3, "latest": 2, "current": 2}
+_UNRELEASED = frozenset(["dev", "devel", "main", "master", "next", "nightly", "edge", "unstable", "preview"])
+# What tells a mirror stands near the beginning: /docs/en/v1.2/...
+_SEGMENTS = 3
+
+Rank = tuple[int, tuple[int, ...]]
+
+_NO_RANK: Rank = (-1, ())
+_BEST = "best_version"
+
+
+def language_of(url: str, *, below: str = "/") -> str:
+    """The language that a segment near the beginning of a canonical URL's path names, "" where none does."""
+    for segment in _segments(url, below):
+        match = _LANGUAGE.match(segment)
+        if match and match[1].lower() in LANGUAGES:
+            return segment.lower().replace("_", "-")
+    return ""
+
+
+def version_of(url: str, *, below: str = "/") -> str:
+    """The version that a segment near the beginning of a canonical URL's path names, "" where none does."""
+    return next((segment.lower() for segment in _segments(url, below) if _rank(segment)), "")
+
+
+@dataclass(frozen=True, slots=True)
+class VariantRules:
+    """Which mirrors are wanted.
+
+    Attributes:
+        languages: BCP 47 tags in lower case, `en` covers `en-us`; empty for all.
+        versions: names as they stand in URLs, in lower case, or "latest"; empty for all.
+    """
+
+    languages: tuple[str, ...] = ()
+    versions: tuple[str, ...] = ()
+
+    @classmethod
+    def parse(cls, languages: str, versions: str) -> "VariantRules":
+        """Read lists with commas; "all" and "" are all.
+
+        Raises:
+            VariantError: a word is no language tag.
+        """
+        tags = _words(languages)
+        for tag in tags:
+            if not _LANGUAGE.match(tag) or tag[:2] not in LANGUAGES:
+                raise VariantError(f"languages: {tag!r} is no language tag; write en, or en,pt-br, or all")
+        return cls(tags, _words(versions))
+
+
+class Variants:
+    """Says of a URL whether it belongs to a mirror that is not wanted.
+
+    `latest` keeps the best version known beside it: stable, else latest or current, else the highest number.
+    It goes by what was seen so far, so that a version met early may be taken in part.
+    """
+
+    def __init__(self, rules: VariantRules, notes: Notes) -> None:
+        self._rules = rules
+        self._notes = notes
+
+    def learn(self, urls: Iterable[str], *, below: str = "/") -> None:
+        """Learn which versions there are, before they are judged."""
+        if LATEST not in self._rules.versions:
+            return
+        for url in urls:
+            place, rank = _place_and_rank(url, below)
+            if rank and rank > (self._best(place) or _NO_RANK):
+                self._notes.put(_BEST, key64(place), json.dumps(rank))
+
+    def refusal(self, url: str, *, below: str = "/", language: str = "") -> Refusal | None:
+        """Why a canonical URL is left out.
+
+        Args:
+            url: the URL.
+            below: a path prefix that was asked for, and is not judged.
+            language: that a link names with `hreflang`, "" where it names none.
+        """
+        if self._rules.languages and not self._is_wanted(language or language_of(url, below=below)):
+            return "other_language"
+        if self._rules.versions and self._is_other_version(url, below):
+            return "other_version"
+        return None
+
+    def _is_wanted(self, language: str) -> bool:
+        if not language or language == "x-default":
+            return True
+        return any(language == tag or language.startswith(f"{tag}-") for tag in self._rules.languages)
+
+    def _is_other_version(self, url: str, below: str) -> bool:
+        version = version_of(url, below=below)
+        if not version or (version in self._rules.versions and version != LATEST):
+            return False
+        if LATEST not in self._rules.versions:
+            return True
+        place, rank = _place_and_rank(url, below)
+        return rank is not None and rank < (self._best(place) or rank)
+
+    def _best(self, place: str) -> Rank | None:
+        text = self._notes.get(_BEST, key64(place))
+        if text is None:
+            return None
+        level, numbers = json.loads(text)
+        return level, tuple(numbers)
+
+
+def _words(value: str) -> tuple[str, ...]:
+    words = tuple(dict.fromkeys(word.strip().lower() for word in value.split(",") if word.strip()))
+    return () if words == ("all",) else words
+
+
+def _segments(url: str, below: str) -> Iterator[str]:
+    path = urlsplit(url).path.removeprefix(below)
+    # The last segment names a page: `/download/v2` is one.
+    yield from [segment for segment in path.split("/")[:-1] if segment][:_SEGMENTS]
+
+
+def _place_and_rank(url: str, below: str) -> tuple[str, Rank | None]:
+    """What stands before the version, and how the version compares."""
+    for segment in _segments(url, below):
+        if rank := _rank(segment):
+            return url.partition(f"/{segment}/")[0], rank
+    return "", None
+
+
+def _rank(segment: str) -> Rank | None:
+    name = segment.lower()
+    if name in _UNRELEASED:
+        return (0, ())
+    if name in _RELEASED:
+        return (_RELEASED[name], ())
+    match = _NUMBERED.match(name)
+    if match is None:
+        return None
+    digits = match[1] or match[2] or match[3]
+    return (1, tuple(int(part) for part in digits.split(".")))

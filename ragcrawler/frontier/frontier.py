@@ -1,0 +1,302 @@
+"""Every decision about a URL of a crawl, in one object."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from urllib.parse import urlsplit
+
+from ragcrawler.frontier.admission import Admission
+from ragcrawler.frontier.canonicals import CanonicalResolver
+from ragcrawler.frontier.discovery import Discovery
+from ragcrawler.frontier.filters.url_filter import UrlFilter
+from ragcrawler.frontier.ledger import UrlLedger
+from ragcrawler.frontier.memory_state import MemoryState
+from ragcrawler.frontier.observer import FrontierObserver
+from ragcrawler.frontier.options import FrontierOptions
+from ragcrawler.frontier.page_limit import AcceptedPages, PlanLimit
+from ragcrawler.frontier.pending_canonicals import PendingCanonicals
+from ragcrawler.frontier.robots_lookup import RobotsLookup
+from ragcrawler.frontier.scope import Scope
+from ragcrawler.frontier.site_health import SiteHealth
+from ragcrawler.frontier.soft_404 import SoftNotFound
+from ragcrawler.frontier.spellings import Spellings
+from ragcrawler.frontier.state import FrontierState, Status, UrlCounts, key64
+from ragcrawler.frontier.target import (
+    Decision,
+    FetchFailure,
+    Instead,
+    Keep,
+    Lost,
+    ParsedResponse,
+    Skip,
+    Target,
+)
+from ragcrawler.frontier.throttle import HostThrottle
+from ragcrawler.urls.canonical import canonical_url, usable_urls
+from ragcrawler.urls.errors import UrlError
+from ragcrawler.urls.identity import is_same_page
+from ragcrawler.urls.links.page_links import PageLinks
+from ragcrawler.urls.listings import Listing
+
+Count = Callable[[str, int], None]
+
+MAX_PAGES = "max_pages"
+_BLIND = "blind_site"
+
+
+def _count_nothing(name: str, amount: int) -> None:
+    """For a frontier whose stats nobody reads."""
+
+
+class Frontier:
+    """Decides what is asked for, what is kept, and what becomes of each URL.
+
+    It knows no downloader: whoever fetches takes targets from `start` or `add`, says what came of each by
+    `fetched` or `failed`, and asks for the targets of the decision.
+
+    Args:
+        options: scope, filters and bounds.
+        state: remembers; in memory where none is given.
+        count: adds to a stat, by its name without the prefix.
+
+    Attributes:
+        scope: what may be fetched.
+        ledger: what became of each URL.
+        throttle: how fast each host may be asked.
+        health: which sites keep failing.
+        soft_404: recognises error pages.
+        is_exhausted: nothing was left to fetch; a crawl that ends for another reason never comes here.
+    """
+
+    def __init__(
+        self,
+        options: FrontierOptions | None = None,
+        state: FrontierState | None = None,
+        count: Count = _count_nothing,
+    ) -> None:
+        self.options = options or FrontierOptions()
+        self._state = state = state or MemoryState()
+        self._count = count
+        self.ledger = UrlLedger(state.urls)
+        self.throttle = HostThrottle(state.hosts)
+        self.health = SiteHealth(state.hosts, self.options.sites)
+        self.soft_404 = SoftNotFound(state.notes)
+        self.is_exhausted = False
+        self._filter = UrlFilter(self.options, state.notes)
+        self._accepted = AcceptedPages(state.notes, self.options.max_pages)
+        self._spellings = Spellings(state.notes)
+        self._admission = Admission(
+            self.ledger, self._filter, self._spellings, PlanLimit(state.notes, self.options.plan_pages)
+        )
+        self._discovery = Discovery(self.options.discovery, state.notes, count)
+        self._canonicals = CanonicalResolver(
+            self.ledger, self._filter, self._accepted, PendingCanonicals(state.notes), count
+        )
+
+    @property
+    def scope(self) -> Scope:
+        """What may be fetched; seeds that were found may make it grow."""
+        return self._filter.scope
+
+    @property
+    def observer(self) -> FrontierObserver | None:
+        """Told of each URL; None for nobody."""
+        return self.ledger.observer
+
+    @observer.setter
+    def observer(self, observer: FrontierObserver) -> None:
+        self.ledger.observer = observer
+
+    @property
+    def robots(self) -> RobotsLookup:
+        """Answers from robots.txt; whoever fetches it puts itself here."""
+        return self._admission.robots
+
+    @robots.setter
+    def robots(self, robots: RobotsLookup) -> None:
+        self._admission.robots = robots
+
+    @property
+    def is_full(self) -> bool:
+        """Whether as many pages were kept as were asked for."""
+        return self._accepted.is_full
+
+    @property
+    def blind_sites(self) -> frozenset[str]:
+        """Sites of which a page could not be fetched or read: what it links to may have gone unseen."""
+        return frozenset(self._state.notes.texts(_BLIND))
+
+    def start(self) -> list[Target]:
+        """The URLs that the user named. Filters and depth do not apply to them."""
+        named = [Target(url) for url in self.options.named_urls]
+        return [self._admission.ask(target) for target in named if self.ledger.add(target, is_named=True)]
+
+    def add_seeds(self, urls: Iterable[str], source: str = "", *, widens_scope: bool = False) -> list[Target]:
+        """Seeds that were found during the crawl: a search result, a research lead, an item's link.
+
+        Args:
+            urls: of any origin; what is no http(s) URL is counted as unusable.
+            source: where they were found.
+            widens_scope: whether the crawl may leave its domains for the hosts of these URLs.
+        """
+        seeds, unusable = usable_urls(urls)
+        self._count("links/unusable", unusable)
+        if widens_scope:
+            self._filter.scope = self.scope.with_hosts_of(seeds)
+        return self._admission.new_targets((Target(url, 0, source) for url in seeds), {}, is_listed=False)
+
+    def add(self, links: PageLinks, source: Target) -> list[Target]:
+        """The pages worth a request among the links of a page; `nofollow` ones are only entered."""
+        self._count("links/cut", links.cut)
+        self._count("links/unusable", links.unusable)
+        self._count("links/nofollow", len(links.nofollow))
+        self._filter.learn(links)
+        depth = source.depth + 1
+        found = self._admission.new_targets(
+            (Target(url, depth, source.url) for url in links), links.languages, is_listed=False
+        )
+        for url in links.nofollow:
+            self._admission.enter_nofollow(Target(url, depth, source.url))
+        return found
+
+    def listed(self, source: Target, listing: Listing) -> list[Target]:
+        """What to ask for, of what a sitemap, a feed or an llms.txt names."""
+        if source.listing is None:
+            raise ValueError(f"{source.url} is a page: hand its links to `add`")
+        targets = self._discovery.further(listing, source.listing, self.scope)
+        pages = self._discovery.pages(listing, source.listing)
+        self._filter.learn(page.url for page in pages)
+        languages = {page.url: page.language for page in pages}
+        found = self._admission.new_targets(
+            (Target(page.url, 1, source.url) for page in pages), languages, is_listed=True
+        )
+        for target in found:
+            better = self._canonicals.of_markdown(target) if listing.kind == "llms_text" else None
+            targets += [target] if better is None else map(self._admission.ask, better)
+        return targets
+
+    def answered(self, target: Target, answered_url: str) -> Target | None:
+        """The target under the URL that answered for it; None where that is no URL that can be crawled."""
+        try:
+            final_url = canonical_url(answered_url)
+        except UrlError as error:
+            self.ledger.skip(target.url, error.reason)
+            return None
+        final = replace(target, url=final_url)
+        if self.ledger.observer is not None:
+            self.ledger.observer.answered(target.url, final_url)
+        if not is_same_page(final_url, target.url):
+            self.ledger.skip(target.url, "redirected")
+            self.ledger.add(final)
+            self._admission.note(final)
+        return final
+
+    def needs(self, final: Target | None) -> bool:
+        """Whether the answer has to be read: not where its page was taken, or enough were."""
+        return final is not None and not self.is_full and final.url not in self._accepted
+
+    def needs_sitemaps(self, page: Target) -> bool:
+        """Whether `fetched` and `failed` want to know the sitemaps that robots.txt names."""
+        return self._discovery.is_new(page, self.scope)
+
+    def fetched(self, target: Target, final: Target | None, page: ParsedResponse | None) -> Decision:
+        """Decide about an answer.
+
+        Args:
+            target: as it was asked for.
+            final: as `answered` gave it.
+            page: what was read, None where `needs` said no.
+        """
+        self._spellings.settle(target.url)
+        with self._state.transaction():
+            decision = Skip() if final is None else self._judged(final, page)
+            urls = (target.url, final.url if final else "")
+            is_there = final is not None and final.url in self._accepted
+            again = self._canonicals.settle(urls, is_there=is_there)
+        return replace(decision, targets=(*decision.targets, *map(self._admission.ask, again)))
+
+    def failed(self, target: Target, failure: FetchFailure) -> Decision:
+        """Decide about a download that brought nothing: a second chance, a skip, or a loss."""
+        with self._state.transaction():
+            if target.listing is None:
+                return self._failed_page(target, failure)
+            if not failure.is_skip:
+                self._note_blind(target.url)
+            # Most sites have no such file, which loses nothing.
+            elsewhere = self._discovery.missing(target.listing, self.scope)
+            return Skip(failure.reason, tuple(elsewhere))
+
+    def lose(self, url: str, reason: str, *, hides_links: bool) -> None:
+        """Enter a page as failed; where it was not read, its site may have links that nobody saw."""
+        if hides_links:
+            self._note_blind(url)
+        self.ledger.fail(url, reason)
+
+    def status(self, url: str) -> tuple[Status, str] | None:
+        """What became of a URL, and why; None for one that was never seen."""
+        return self.ledger.status(url)
+
+    def counts(self) -> UrlCounts:
+        """The state of the crawl in numbers."""
+        return self.ledger.counts()
+
+    def close(self, reason: str, *, keeps_open: bool = False) -> UrlCounts:
+        """End the crawl; open URLs are skipped for the reason, unless a later run goes on with them."""
+        if not keeps_open:
+            self.ledger.close(reason)
+        self._state.close()
+        return self.counts()
+
+    def _judged(self, final: Target, page: ParsedResponse | None) -> Decision:
+        if final.url in self._accepted:
+            return Skip()
+        if page is None or self.is_full:
+            return self._skip(final, MAX_PAGES)
+        if page.is_missing:
+            return self._skip(final, "soft_404")
+        listings = self._listings(final, page.sitemaps, page.links)
+        return self._kept(final, page, (*self.add(page.links, final), *listings))
+
+    def _kept(self, final: Target, page: ParsedResponse, found: tuple[Target, ...]) -> Decision:
+        """Keep the page itself, unless it asks otherwise or is not needed."""
+        if reason := "listing" if page.is_listing else "noindex" if page.noindex else "":
+            return self._skip(final, reason, found)
+        better = self._canonicals.of_page(final, page.links.canonical)
+        if better is not None:
+            return Instead((*found, *map(self._admission.ask, better)))
+        acceptance = self._accepted.accept(final.url)
+        if acceptance == "full":
+            return self._skip(final, MAX_PAGES, found)
+        return Keep(page.item, found) if acceptance == "accepted" else Skip("", found)
+
+    def _failed_page(self, target: Target, failure: FetchFailure) -> Decision:
+        other_spelling = self._spellings.settle(target.url)
+        if other_spelling and failure.is_missing:
+            return Instead((self._admission.ask(replace(target, url=other_spelling)),))
+        targets: list[Target] = []
+        fallback_url = "" if target.depth or failure.is_shutdown else self.scope.fallback_url(target.url)
+        is_lost = False
+        if failure.is_skip:
+            self.ledger.skip(target.url, failure.reason)
+        elif fallback_url and self.ledger.add(Target(fallback_url)):
+            self.ledger.skip(target.url, "no_https")
+            targets.append(self._admission.ask(Target(fallback_url)))
+        else:
+            is_lost = True
+            self.lose(target.url, failure.reason, hides_links=True)
+        if not failure.is_shutdown:
+            targets += map(self._admission.ask, self._canonicals.settle((target.url,), is_there=False))
+        if failure.is_answer:  # a site without a start page may have a sitemap
+            targets += self._listings(target, failure.sitemaps, PageLinks())
+        return Lost(failure.reason, tuple(targets)) if is_lost else Skip(failure.reason, tuple(targets))
+
+    def _skip(self, final: Target, reason: str, targets: Sequence[Target] = ()) -> Skip:
+        self.ledger.skip(final.url, reason)
+        return Skip(reason, tuple(targets))
+
+    def _listings(self, page: Target, sitemaps: Sequence[str], links: PageLinks) -> list[Target]:
+        beside = self._discovery.beside(page, sitemaps, self.scope)
+        return [*beside, *self._discovery.of_feeds(page, links.feeds, self.scope)]
+
+    def _note_blind(self, url: str) -> None:
+        site = urlsplit(url).netloc
+        self._state.notes.put(_BLIND, key64(site), site)

@@ -1,0 +1,83 @@
+"""What became of every URL that was seen: the numbers of the report come from here and add up."""
+
+from ragcrawler.frontier.observer import FrontierObserver
+from ragcrawler.frontier.state import Status, UrlCounts, UrlRecord, UrlRecords, key64
+from ragcrawler.frontier.target import Target
+from ragcrawler.urls.host import host_of
+from ragcrawler.urls.identity import url_key
+
+
+class UrlLedger:
+    """Keeps one record for each page, however its URL is spelled.
+
+    A URL begins as open. `keep` decides an open one. `skip` and `fail` decide an open or a fetched one: a
+    page that was fetched may still turn out to be a duplicate or break in conversion. What was once skipped
+    or failed stays so, with its first reason, which is the cause; what is reported later changes nothing. The
+    exception are URLs that only `nofollow` links lead to: another link may bring them.
+
+    Attributes:
+        observer: told of each change, None for nobody.
+    """
+
+    def __init__(self, records: UrlRecords) -> None:
+        self.observer: FrontierObserver | None = None
+        self._records = records
+
+    def add(self, target: Target, *, is_named: bool = False) -> bool:
+        """Enter a URL; whether this was the first time that it may be asked for."""
+        is_new = self._records.add(_record(target, is_named=is_named))
+        if is_new and self.observer is not None:
+            self.observer.entered(target.url)
+        return is_new
+
+    def mark_nofollow(self, target: Target) -> bool:
+        """Skip a URL as `nofollow` as long as no other link leads to it; whether it is new."""
+        is_new = self._records.add_nofollow(_record(target))
+        if is_new and self.observer is not None:
+            self.observer.passed_over(target.url)
+        return is_new
+
+    def keep(self, url: str) -> None:
+        """The page came."""
+        self._decide(url, "fetched", "")
+
+    def skip(self, url: str, reason: str) -> None:
+        """The page was left out on purpose; the reason is a short word to count by."""
+        self._decide(url, "skipped", reason)
+
+    def fail(self, url: str, reason: str) -> None:
+        """The page was lost; the reason is a short word to count by."""
+        self._decide(url, "failed", reason)
+
+    def status(self, url: str) -> tuple[Status, str] | None:
+        """What became of a URL, and why; None for one that was never seen."""
+        record = self._records.get(key64(url_key(url)))
+        return None if record is None else (record.status, record.reason)
+
+    def close(self, reason: str) -> int:
+        """Skip every open URL for one reason, at the end of a crawl; how many there were."""
+        skipped = self._records.close(reason)
+        if self.observer is not None:
+            self.observer.closed(reason)
+        return skipped
+
+    def counts(self) -> UrlCounts:
+        """The state of the crawl in numbers."""
+        return self._records.counts()
+
+    def _decide(self, url: str, status: Status, reason: str) -> None:
+        record = UrlRecord(key64(url_key(url)), url, status=status, reason=reason)
+        if self._records.decide(record) and self.observer is not None:
+            self.observer.decided(url, status, reason)
+
+
+def _record(target: Target, *, is_named: bool = False) -> UrlRecord:
+    url = target.url
+    return UrlRecord(
+        key64(url_key(url)),
+        url,
+        host_of(url),
+        depth=target.depth,
+        parent_url=target.parent_url,
+        is_named=is_named,
+    )

@@ -1,0 +1,27 @@
+"""Who is told of each URL while a crawl runs."""
+
+from typing import Protocol
+
+from ragcrawler.frontier.state import Status
+
+
+class FrontierObserver(Protocol):
+    """Told of each change, with the URL, which the ledger forgets."""
+
+    def entered(self, url: str) -> None:
+        """A URL is open: seen for the first time, or skipped as `nofollow` before."""
+
+    def passed_over(self, url: str) -> None:
+        """A URL is skipped as `nofollow`, unless it is entered later."""
+
+    def found(self, url: str, parent_url: str, depth: int) -> None:
+        """Where an undecided URL was found."""
+
+    def answered(self, url: str, final_url: str) -> None:
+        """Which URL answered for another, after redirects."""
+
+    def decided(self, url: str, fate: Status, reason: str) -> None:
+        """A URL came to its end."""
+
+    def closed(self, reason: str) -> None:
+        """Every open URL is skipped for one reason."""

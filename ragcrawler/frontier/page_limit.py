@@ -1,0 +1,77 @@
+"""Which pages are taken: each address once, and no more than were asked for."""
+
+from typing import Literal
+
+from ragcrawler.frontier.state import Notes, key64
+from ragcrawler.frontier.target import Target
+from ragcrawler.urls.identity import url_key
+
+Acceptance = Literal["accepted", "known", "full"]
+
+PLANNED = "planned"
+"""The reason of pages that `scrapy plan` leaves to the crawl."""
+
+_ACCEPTED = "accepted"
+_PLANNED_PAGE = "planned_page"
+
+
+class AcceptedPages:
+    """The final URLs whose pages went on to the pipelines.
+
+    Args:
+        notes: keep them.
+        max_pages: 0 for no bound.
+    """
+
+    def __init__(self, notes: Notes, max_pages: int) -> None:
+        self._notes = notes
+        self._max_pages = max_pages
+
+    @property
+    def is_full(self) -> bool:
+        """Whether as many pages were accepted as were asked for."""
+        return 0 < self._max_pages <= self._notes.size(_ACCEPTED, 0)
+
+    def accept(self, url: str) -> Acceptance:
+        """Accept a page, unless another response was first or there are enough."""
+        if url in self:
+            return "known"
+        return "accepted" if self._notes.add_member(_ACCEPTED, 0, _key(url), self._max_pages) else "full"
+
+    def __contains__(self, url: str) -> bool:
+        return self._notes.has_member(_ACCEPTED, 0, _key(url))
+
+
+class PlanLimit:
+    """Limits how many linked pages `scrapy plan` fetches; the rest is only counted.
+
+    Args:
+        notes: count them.
+        max_pages: 0 for a crawl, which fetches all.
+    """
+
+    def __init__(self, notes: Notes, max_pages: int) -> None:
+        self._notes = notes
+        self._max_pages = max_pages
+
+    @property
+    def is_on(self) -> bool:
+        """Whether this is a plan."""
+        return self._max_pages > 0
+
+    def refusal(self, target: Target, *, is_listed: bool) -> str:
+        """`planned` for a page that a crawl would ask for and a plan does not, else "".
+
+        Args:
+            target: a page that no filter refuses.
+            is_listed: a listing named it: there may be thousands of these.
+        """
+        if not self.is_on:
+            return ""
+        if is_listed or target.depth > 1 or self._notes.count(_PLANNED_PAGE, 0) > self._max_pages:
+            return PLANNED
+        return ""
+
+
+def _key(url: str) -> int:
+    return key64(url_key(url))

@@ -1,0 +1,125 @@
+"""What a crawl can say of documents that it did not store: gone, out of sight, or nothing."""
+
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass, field
+
+from ragcrawler.catalogue import DocumentRecord
+from ragcrawler.frontier.state import Status, UrlCounts
+from ragcrawler.run.outcomes import UNCHANGED
+
+UNLINKED = "unlinked"
+# The page is not there any more, must not be there, says nothing, or another URL stands for it.
+GONE = frozenset(
+    [
+        "http_404",
+        "http_410",
+        "soft_404",
+        "noindex",
+        "empty",
+        "unsupported_type",
+        "redirected",
+        "canonical",
+        "text_twin",
+        "duplicate_content",
+        "near_duplicate",
+    ]
+)
+# Pages left out for one of these hide no link that an earlier crawl with the same arguments has followed.
+# Whatever else pages were left out for (a bound on pages, a site given up, ...) may hide some.
+_HIDES_NOTHING = GONE.union(
+    [
+        "bad_host",
+        "bad_port",
+        "not_a_url",
+        "not_http",
+        "too_long",
+        "unsafe_url",
+        "offsite",
+        "private_address",
+        "redirect_loop",
+        "no_https",
+        "excluded",
+        "not_included",
+        "other_language",
+        "other_version",
+        "junk",
+        "media",
+        "listing",
+        "nofollow",
+        "robots",
+        "unchanged",
+        "trap_depth",
+        "trap_length",
+        "trap_parameters",
+        "trap_repetition",
+    ]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlCoverage:
+    """A crawl that came to its end.
+
+    Attributes:
+        contains: whether a canonical URL belongs to its domains.
+        status: what became of a URL, None where it was not seen.
+        is_full: whether it followed all there was to follow.
+        crawl: fingerprint of its arguments: only what crawls with the same ones led to can be out of sight.
+        blind_sites: where a page could not be fetched: what it links to may have gone unseen.
+    """
+
+    contains: Callable[[str], bool]
+    status: Callable[[str], tuple[Status, str] | None]
+    is_full: bool
+    crawl: str = ""
+    blind_sites: Collection[str] = frozenset()
+
+
+@dataclass(slots=True)
+class SiteFindings:
+    """The documents of a site that are not where they were.
+
+    Attributes:
+        gone: document id to reason.
+        unseen: ids of documents that no page led to.
+        present: ids of documents that are there.
+    """
+
+    gone: dict[str, str] = field(default_factory=dict)
+    unseen: list[str] = field(default_factory=list)
+    present: list[str] = field(default_factory=list)
+
+
+def ended_full(counts: UrlCounts, *, ran_dry: bool, links_cut: int) -> bool:
+    """Whether a crawl followed all there was to follow: it came to its end, and no bound stopped it."""
+    return ran_dry and not links_cut and counts.skipped.keys() <= _HIDES_NOTHING
+
+
+def site_findings(records: Iterable[DocumentRecord], coverage: CrawlCoverage) -> SiteFindings:
+    """Sort the documents of one site by what became of their URLs."""
+    found = SiteFindings()
+    for record in records:
+        if not coverage.contains(record.url):
+            continue
+        fate = coverage.status(record.url)
+        if fate is None:
+            found.unseen.append(record.document_id)
+        elif fate[0] == "fetched" or fate[1] == UNCHANGED:
+            found.present.append(record.document_id)
+        elif fate[0] == "skipped" and fate[1] in GONE:
+            found.gone[record.document_id] = fate[1]
+    return found
+
+
+def missing_documents(
+    site: str, found: SiteFindings, coverage: CrawlCoverage, was_sighted: Callable[[str, str], bool]
+) -> dict[str, str]:
+    """Document id to reason, of what this crawl found gone; a site of which nothing was seen is not judged.
+
+    What no page led to counts only after a crawl that saw every page, and only where such a crawl did lead
+    there before: one of a part of the site says nothing about the rest.
+    """
+    if found.present and coverage.is_full and site not in coverage.blind_sites:
+        unlinked = [each for each in found.unseen if was_sighted(each, coverage.crawl)]
+        return found.gone | dict.fromkeys(unlinked, UNLINKED)
+    return found.gone

@@ -1,0 +1,25 @@
+"""What a crawl was asked to do with what it finds."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlOptions:
+    """What of a spider's arguments matters to the collection.
+
+    Attributes:
+        contains: whether a canonical URL belongs to what is crawled; None where nothing may be deleted.
+        crawl: fingerprint of what decides which pages the crawl leads to.
+        attempts: how often the URLs of a retry were tried before.
+        is_dry: whether it only says what it would write.
+        is_forced: whether it may delete more than the brake allows.
+        max_pages: pages kept at the most, 0 for no bound.
+    """
+
+    contains: Callable[[str], bool] | None = None
+    crawl: str = ""
+    attempts: Mapping[str, int] = field(default_factory=dict)
+    is_dry: bool = False
+    is_forced: bool = False
+    max_pages: int = 0

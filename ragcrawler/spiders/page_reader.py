@@ -1,0 +1,69 @@
+"""Reads a response for the frontier's decision."""
+
+import asyncio
+from dataclasses import dataclass, replace
+
+from scrapy.http import Response
+
+from ragcrawler.config.politeness import PolitenessConfig
+from ragcrawler.frontier import Frontier, ParsedResponse, Target
+from ragcrawler.spiders.missing_pages import MissingPages
+from ragcrawler.spiders.page_of import page_of
+from ragcrawler.spiders.parsed_response import read_response
+from ragcrawler.spiders.robots_tags import apply_robots_tags
+from ragcrawler.urls.listings import Listing, read_listing
+
+
+@dataclass(frozen=True, slots=True)
+class PageReader:
+    """Links, robots tags, error pages and sitemaps, as far as the frontier needs them.
+
+    Attributes:
+        frontier: says what it needs to know.
+        missing: recognises error pages.
+        politeness: which robots tags are obeyed, and under which name.
+        max_links: of one page.
+    """
+
+    frontier: Frontier
+    missing: MissingPages
+    politeness: PolitenessConfig
+    max_links: int
+
+    async def read(self, response: Response, asked: Target, final: Target | None) -> ParsedResponse | None:
+        """What the response says; None where nobody needs it.
+
+        Args:
+            response: whole.
+            asked: the target of its request.
+            final: the target under the URL that answered, None where that is no URL.
+        """
+        if final is None or not self.frontier.needs(final):
+            return None
+        item = page_of(response, asked.url, final)
+        if self._may_be_missing(final) and await self.missing.has(response, final.url):
+            return ParsedResponse(item, is_missing=True)
+        parsed = await asyncio.to_thread(
+            read_response,
+            response,
+            item,
+            page_url=final.url,
+            max_links=self.max_links,
+            product_token=self.politeness.product_token,
+        )
+        parsed = apply_robots_tags(parsed, response, self.politeness)
+        return replace(parsed, sitemaps=await self.sitemaps(final))
+
+    async def read_listing(self, response: Response, asked: Target) -> Listing:
+        """The URLs that a sitemap, feed or llms.txt names."""
+        limits = self.frontier.options.discovery.limits
+        return await asyncio.to_thread(read_listing, response.body, asked.url, limits=limits)
+
+    async def sitemaps(self, page: Target) -> tuple[str, ...]:
+        """The sitemaps that the robots.txt of a start page's site names."""
+        if not self.frontier.needs_sitemaps(page):
+            return ()
+        return await self.frontier.robots.sitemaps(page.url)
+
+    def _may_be_missing(self, final: Target) -> bool:
+        return final.depth > 0 and self.frontier.options.finds_soft_404

@@ -1,0 +1,91 @@
+"""The parts of a crawl with the seeds spider, from settings and arguments."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Self
+
+from scrapy.crawler import Crawler
+
+from ragcrawler.config.configuration import Configuration
+from ragcrawler.config.frontier import frontier_options
+from ragcrawler.config.politeness import PolitenessConfig
+from ragcrawler.frontier import Frontier
+from ragcrawler.run.crawl_options import CrawlOptions
+from ragcrawler.run.reporting.retry_list import failed_urls
+from ragcrawler.spiders.arguments import SeedsArguments
+from ragcrawler.spiders.ignored_extensions import IGNORED
+from ragcrawler.spiders.missing_pages import MissingPages, download
+from ragcrawler.spiders.page_reader import PageReader
+
+
+@dataclass(frozen=True, slots=True)
+class SeedsSetup:
+    """What the spider works with.
+
+    Attributes:
+        frontier: decides about URLs.
+        reader: reads responses for it.
+        options: what the crawl may do to the collection.
+    """
+
+    frontier: Frontier
+    reader: PageReader
+    options: CrawlOptions
+
+    @classmethod
+    def open(cls, crawler: Crawler, values: Mapping[str, str]) -> Self:
+        """Read settings and arguments.
+
+        Args:
+            crawler: whose stats are counted.
+            values: the `-a` arguments.
+
+        Raises:
+            ValueError: one of them is invalid; says which, its value, and what would be right.
+        """
+        arguments, attempts = read_arguments(values, crawler.settings)
+        frontier = _open_frontier(crawler, arguments)
+        # A page that only a sitemap names is not gone because another crawl does not ask for sitemaps.
+        listings = "listings" if frontier.options.discovery.is_on else "links"
+        return cls(
+            frontier,
+            PageReader(
+                frontier,
+                MissingPages(frontier.soft_404, lambda url: download(url, crawler)),
+                PolitenessConfig.from_settings(crawler.settings),
+                Configuration.from_settings(crawler.settings).max_links,
+            ),
+            CrawlOptions(
+                contains=arguments.scope.contains,
+                crawl=f"{arguments.fingerprint} {listings}",
+                attempts=attempts,
+                is_dry=arguments.is_dry,
+                is_forced=arguments.is_forced,
+                max_pages=arguments.max_pages,
+            ),
+        )
+
+
+def read_arguments(
+    values: Mapping[str, str], settings: Mapping[str, object]
+) -> tuple[SeedsArguments, Mapping[str, int]]:
+    """The arguments, and how often the URLs of `retry_failed` were tried before.
+
+    Raises:
+        ValueError: one of them is invalid; says which, its value, and what would be right.
+    """
+    run = values.get("retry_failed", "")
+    failed = failed_urls(Configuration.from_settings(settings).output_folder, run) if run else {}
+    return SeedsArguments.parse(values, failed), failed
+
+
+def _open_frontier(crawler: Crawler, arguments: SeedsArguments) -> Frontier:
+    options = replace(
+        frontier_options(crawler.settings, max_depth=arguments.max_depth, ignored_extensions=IGNORED),
+        scope=arguments.scope,
+        named_urls=arguments.start_urls,
+        rules=arguments.rules,
+        variants=arguments.variants,
+        max_pages=arguments.max_pages,
+    )
+    return Frontier(options, count=lambda name, amount: crawler.stats.inc_value(f"ragcrawler/{name}", amount))

@@ -1,0 +1,33 @@
+"""When a site that keeps failing is paused and given up."""
+
+import pytest
+
+from ragcrawler.frontier.memory_state import MemoryState
+from ragcrawler.frontier.site_health import SiteHealth, SiteLimits, Verdict
+
+GO_ON, PAUSE, GIVE_UP = Verdict.GO_ON, Verdict.PAUSE, Verdict.GIVE_UP
+
+
+@pytest.fixture
+def health() -> SiteHealth:
+    return SiteHealth(MemoryState().hosts, SiteLimits(max_failures=3, max_pauses=2, pause_seconds=10.0))
+
+
+def test_pauses_double_and_then_the_site_is_given_up(health: SiteHealth) -> None:
+    assert [health.failed("a.org") for _ in range(3)] == [GO_ON, GO_ON, PAUSE]
+    assert health.pause_seconds("a.org") == 10.0
+    assert [health.failed("a.org") for _ in range(3)] == [GO_ON, GO_ON, PAUSE]
+    assert health.pause_seconds("a.org") == 20.0
+    assert [health.failed("a.org") for _ in range(3)] == [GO_ON, GO_ON, GIVE_UP]
+
+
+def test_one_success_begins_anew(health: SiteHealth) -> None:
+    for _ in range(5):
+        health.failed("a.org")
+    health.succeeded("a.org")
+    assert [health.failed("a.org") for _ in range(3)] == [GO_ON, GO_ON, PAUSE]
+    assert health.pause_seconds("a.org") == 10.0
+
+
+def test_sites_are_counted_apart(health: SiteHealth) -> None:
+    assert [health.failed(site) for site in ("a.org", "b.org", "a.org", "b.org")] == [GO_ON] * 4
