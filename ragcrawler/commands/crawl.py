@@ -90,6 +90,8 @@ class Command(CrawlCommand):
         # What a crawl leaves out on purpose is no loss; where it has nothing at all, it is the explanation.
         told = counts.failed if counts.fetched else {**counts.failed, **counts.skipped}
         reasons = ", ".join(f"{reason} {count}" for reason, count in told.items())
+        if unfinished := len(frontier_of(self.crawler).named.unfinished):
+            reasons += f"{', ' if reasons else ''}named and not done {unfinished}"
         meaning = meanings[ExitCode(self.exitcode)] + (f" ({reasons})" if reasons else "")
         sys.stderr.write(f"{meaning}: see {run.folder.report_markdown}\n")
 

@@ -77,6 +77,8 @@ class OutcomesExtension:
     def spider_closed(self, reason: str) -> None:
         """Skip every URL that was found and not fetched, with the reason for which the crawl ended."""
         self.frontier.close(reason if self.crawler.crawling else SHUTDOWN)
+        for url in self.frontier.named.unfinished:
+            self.run.note_unfinished(url)
         self.run.failures.close()
 
     def _lose(self, url: str, stage: str, failure: Any) -> None:

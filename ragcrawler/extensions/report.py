@@ -73,6 +73,7 @@ class ReportExtension:
             documents=document_counts(stats, self.run.deletions),
             deletions=tuple(self.run.deletions),
             is_dry=self.run.options.is_dry,
+            named_unfinished=len(self.frontier.named.unfinished),
             times=self.run.times.all(),
             chunks_per_second=None if speed is None else round(speed, 2),
         )

@@ -10,6 +10,7 @@ from ragcrawler.frontier.discovery import Discovery
 from ragcrawler.frontier.filters.url_filter import UrlFilter
 from ragcrawler.frontier.ledger import UrlLedger
 from ragcrawler.frontier.memory_state import MemoryState
+from ragcrawler.frontier.named_urls import NamedUrls
 from ragcrawler.frontier.observer import FrontierObserver
 from ragcrawler.frontier.options import FrontierOptions
 from ragcrawler.frontier.page_limit import AcceptedPages, PlanLimit
@@ -19,7 +20,7 @@ from ragcrawler.frontier.scope import Scope
 from ragcrawler.frontier.site_health import SiteHealth
 from ragcrawler.frontier.soft_404 import SoftNotFound
 from ragcrawler.frontier.spellings import Spellings
-from ragcrawler.frontier.state import FrontierState, Status, UrlCounts, key64
+from ragcrawler.frontier.state import FrontierState, UrlCounts, key64
 from ragcrawler.frontier.target import (
     Decision,
     FetchFailure,
@@ -50,8 +51,8 @@ def _count_nothing(name: str, amount: int) -> None:
 class Frontier:
     """Decides what is asked for, what is kept, and what becomes of each URL.
 
-    It knows no downloader: whoever fetches takes targets from `start` or `add`, says what came of each by
-    `fetched` or `failed`, and asks for the targets of the decision.
+    Whoever fetches takes targets from `start` or `add`, says what came of each by `fetched` or `failed`, and
+    asks for the targets of the decision.
 
     Args:
         options: scope, filters and bounds.
@@ -59,12 +60,12 @@ class Frontier:
         count: adds to a stat, by its name without the prefix.
 
     Attributes:
-        scope: what may be fetched.
         ledger: what became of each URL.
+        named: the URLs that the user named.
         throttle: how fast each host may be asked.
         health: which sites keep failing.
         soft_404: recognises error pages.
-        is_exhausted: nothing was left to fetch; a crawl that ends for another reason never comes here.
+        is_exhausted: nothing was left to fetch.
     """
 
     def __init__(
@@ -82,6 +83,7 @@ class Frontier:
         self.soft_404 = SoftNotFound(state.notes)
         self.is_exhausted = False
         self._filter = UrlFilter(self.options, state.notes)
+        self.named = NamedUrls(self.options.named_urls, self.ledger)
         self._accepted = AcceptedPages(state.notes, self.options.max_pages)
         self._spellings = Spellings(state.notes)
         self._admission = Admission(
@@ -127,8 +129,7 @@ class Frontier:
 
     def start(self) -> list[Target]:
         """The URLs that the user named. Filters and depth do not apply to them."""
-        named = [Target(url) for url in self.options.named_urls]
-        return [self._admission.ask(target) for target in named if self.ledger.add(target, is_named=True)]
+        return [self._admission.ask(target) for target in self.named.enter()]
 
     def add_seeds(self, urls: Iterable[str], source: str = "", *, widens_scope: bool = False) -> list[Target]:
         """Seeds that were found during the crawl: a search result, a research lead, an item's link.
@@ -231,16 +232,13 @@ class Frontier:
             self._note_blind(url)
         self.ledger.fail(url, reason)
 
-    def status(self, url: str) -> tuple[Status, str] | None:
-        """What became of a URL, and why; None for one that was never seen."""
-        return self.ledger.status(url)
-
     def counts(self) -> UrlCounts:
         """The state of the crawl in numbers."""
         return self.ledger.counts()
 
     def close(self, reason: str, *, keeps_open: bool = False) -> UrlCounts:
         """End the crawl; open URLs are skipped for the reason, unless a later run goes on with them."""
+        self.named.close()
         if not keeps_open:
             self.ledger.close(reason)
         self._state.close()

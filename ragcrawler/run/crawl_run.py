@@ -100,7 +100,7 @@ class CrawlRun:
         """
         if self._duplicates is None:
             collection, config = self.resources.collection, self.configuration.duplicates
-            self._duplicates = Duplicates(collection, config, self._frontier.status)
+            self._duplicates = Duplicates(collection, config, self._frontier.ledger.status)
         return self._duplicates
 
     @property
@@ -143,6 +143,12 @@ class CrawlRun:
         self.failures.add(replace(failure, attempts=failure.attempts + before))
         logger.warning("Lost %s: %s: %s", failure.url, failure.reason, failure.message)
 
+    def note_unfinished(self, url: str) -> None:
+        """Put a URL that the user named, and that was not tried to the end, on the list for a retry."""
+        before = self.options.attempts.get(url, 0)
+        message = "the crawl ended before this URL was done"
+        self.failures.add(Failure(url, "fetch", "not_finished", "", message, attempts=before))
+
     def warn(self, warning: str, url: str) -> None:
         """Log what a conversion lost or guessed, each sentence once a run; the documents keep all of them."""
         if warning not in self._warned and len(self._warned) < _WARNINGS_SHOWN:
@@ -181,7 +187,7 @@ class CrawlRun:
         links_cut = sum(stats.get_value(f"ragcrawler/{name}", 0) for name in _CUT)
         coverage = CrawlCoverage(
             contains=options.contains,
-            status=self._frontier.status,
+            status=self._frontier.ledger.status,
             is_full=ended_full(
                 self._frontier.counts(), ran_dry=self._frontier.is_exhausted, links_cut=links_cut
             ),

@@ -12,7 +12,13 @@ from scrapy.exceptions import (
 from scrapy.spidermiddlewares.httperror import HttpError
 
 from ragcrawler.frontier import FetchFailure
-from ragcrawler.run.outcomes import SHUTDOWN, DamagedResponseError, NoProxiesError, RequestRefused
+from ragcrawler.run.outcomes import (
+    ROBOTS_UNAVAILABLE,
+    SHUTDOWN,
+    DamagedResponseError,
+    NoProxiesError,
+    RequestRefused,
+)
 from ragcrawler.run.reporting.failures import Failure
 
 # A link to what is not there loses nothing; whoever keeps the site may want to know.
@@ -57,10 +63,15 @@ def fetch_failure(error: BaseException, *, running: bool) -> FetchFailure:
     is_answer = isinstance(error, HttpError)  # which is an IgnoreRequest too
     return FetchFailure(
         failure_reason(error),
-        is_skip=is_missing(error) if is_answer else isinstance(error, IgnoreRequest),
+        is_skip=is_missing(error) if is_answer else _is_refusal(error),
         is_missing=is_missing(error),
         is_answer=is_answer,
     )
+
+
+def _is_refusal(error: BaseException) -> bool:
+    """Whether the page was left out on purpose; a robots.txt that does not come is no purpose of anybody."""
+    return isinstance(error, IgnoreRequest) and failure_reason(error) != ROBOTS_UNAVAILABLE
 
 
 def failure_reason(error: BaseException) -> str:

@@ -15,7 +15,7 @@ from ragcrawler.config.politeness import PolitenessConfig
 from ragcrawler.middlewares.robots.cache import RobotsAnswer, RobotsCache
 from ragcrawler.middlewares.robots.robots_file import RobotsFile
 from ragcrawler.run.crawl_frontier import frontier_of
-from ragcrawler.run.outcomes import RequestRefused
+from ragcrawler.run.outcomes import ROBOTS_UNAVAILABLE, RequestRefused
 from ragcrawler.urls.http_time import max_age_seconds
 from ragcrawler.urls.robots.rules import RobotsRules
 
@@ -83,7 +83,7 @@ class RobotsMiddleware:
         if answer.error is not None and self._fails_at_once(request, answer.error):
             raise answer.error
         if answer.is_final or request.callback is NO_CALLBACK:
-            raise RequestRefused("robots_unavailable", "without a robots.txt nothing may be fetched")
+            raise RequestRefused(ROBOTS_UNAVAILABLE, "without a robots.txt nothing may be fetched")
         return request.replace(dont_filter=True)
 
     def _fails_at_once(self, request: Request, error: Exception) -> bool:

@@ -103,6 +103,7 @@ class RunReport:
         documents: what became of documents in the collection.
         deletions: by site, which were found gone.
         is_dry: nothing was written: the numbers say what would have been.
+        named_unfinished: URLs that the user named and that were not asked for, or not to the end.
         times: by stage, added up.
         chunks_per_second: that the models can embed on this machine; None where they read too few.
     """
@@ -122,6 +123,7 @@ class RunReport:
     documents: DocumentCounts = DocumentCounts()
     deletions: tuple[SiteDeletion, ...] = ()
     is_dry: bool = False
+    named_unfinished: int = 0
     times: Mapping[Stage, StageTime] = field(default_factory=dict)
     chunks_per_second: float | None = None
 
@@ -153,7 +155,7 @@ class RunReport:
             return ExitCode.NOTHING_FETCHED
         if self.documents.spared:
             return ExitCode.DELETION_BRAKED
-        return ExitCode.PAGES_LOST if self.pages.failed else ExitCode.WHOLE
+        return ExitCode.PAGES_LOST if self.pages.failed or self.named_unfinished else ExitCode.WHOLE
 
     def to_json(self) -> dict[str, Any]:
         """The report as JSON types."""

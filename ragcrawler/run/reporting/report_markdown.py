@@ -20,6 +20,7 @@ def report_markdown(report: RunReport) -> str:
 def _lines(report: RunReport) -> Iterable[str]:
     yield from _head(report)
     yield from _section("Pages", _table("what became of the URLs seen", _page_rows(report.pages)))
+    yield from _named_lines(report)
     yield from _where_to_look(report.pages)
     yield from _foreign_lines(report)
     if rows := javascript_rows(report.stats):
@@ -73,6 +74,15 @@ def _page_rows(pages: UrlCounts) -> Mapping[str, int]:
         **{f"failed: {reason}": count for reason, count in sorted(pages.failed.items())},
         "**seen**": pages.seen,
     }
+
+
+def _named_lines(report: RunReport) -> Iterable[str]:
+    if report.named_unfinished:
+        yield (
+            f"URLs that were named and not done when the crawl ended: {report.named_unfinished}. "
+            "They stand in `failures.jsonl` as `not_finished`; `-a retry_failed=last` asks for them."
+        )
+        yield ""
 
 
 def _where_to_look(pages: UrlCounts) -> Iterable[str]:

@@ -1,0 +1,40 @@
+"""The URLs that the user named: each is asked for, or said not to have been."""
+
+from collections.abc import Sequence
+
+from ragcrawler.frontier.ledger import UrlLedger
+from ragcrawler.frontier.target import Target
+
+SHUTDOWN = "shutdown"
+
+
+class NamedUrls:
+    """Enters them before the first request, so that no link brings one first and has it refused.
+
+    Args:
+        urls: canonical, without duplicates.
+        ledger: says what became of them.
+    """
+
+    def __init__(self, urls: Sequence[str], ledger: UrlLedger) -> None:
+        self._urls = urls
+        self._ledger = ledger
+        self._unfinished: tuple[str, ...] = ()
+
+    @property
+    def unfinished(self) -> tuple[str, ...]:
+        """Those that were not asked for, or not to the end; known once the crawl is closed."""
+        return self._unfinished
+
+    def enter(self) -> list[Target]:
+        """The targets, all of them in the ledger."""
+        targets = [Target(url) for url in self._urls]
+        return [target for target in targets if self._ledger.add(target, is_named=True)]
+
+    def close(self) -> None:
+        """Take stock, before what is still open is skipped."""
+        self._unfinished = tuple(url for url in self._urls if not self._is_finished(url))
+
+    def _is_finished(self, url: str) -> bool:
+        status, reason = self._ledger.status(url) or ("open", "")
+        return status != "open" and reason != SHUTDOWN

@@ -1,0 +1,189 @@
+"""What every state of a frontier does, wherever it keeps what it remembers."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ragcrawler.frontier import FrontierState, MemoryState, UrlCounts, UrlRecord
+from ragcrawler.frontier.state import key64
+
+STATES: dict[str, Callable[[], FrontierState]] = {"memory": MemoryState}
+
+
+@pytest.fixture(params=STATES)
+def state(request: pytest.FixtureRequest) -> FrontierState:
+    return STATES[request.param]()
+
+
+def record(name: str, site: str = "a.org", **changes: object) -> UrlRecord:
+    made = UrlRecord(key64(name), f"https://{site}/{name}", site)
+    return replace(made, **changes)  # type: ignore[arg-type]  # fields of the record
+
+
+def names(records: list[UrlRecord]) -> list[str]:
+    return [each.url.rpartition("/")[2] for each in records]
+
+
+def test_a_key_is_the_same_in_every_process_and_fits_into_64_bits() -> None:
+    assert key64("https://a.org/") == 1449485367727692675
+    assert all(-(2**63) <= key64(str(number)) < 2**63 for number in range(1000))
+
+
+def test_a_record_is_added_once(state: FrontierState) -> None:
+    assert [state.urls.add(record("x")) for _ in range(2)] == [True, False]
+    assert state.urls.get(key64("x")) == record("x")
+    assert state.urls.get(key64("y")) is None
+
+
+def test_a_nofollow_record_is_reopened_by_another_link(state: FrontierState) -> None:
+    assert state.urls.add_nofollow(record("x"))
+    assert state.urls.counts() == UrlCounts(1, 0, 0, {"nofollow": 1})
+    assert state.urls.add(record("x"))
+    assert state.urls.counts() == UrlCounts(1, 1, 0)
+    assert not state.urls.add_nofollow(record("x"))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "is_changed"),
+    [
+        (("fetched", ""), ("skipped", "duplicate"), True),
+        (("fetched", ""), ("failed", "broken"), True),
+        (("skipped", "junk"), ("fetched", ""), False),
+        (("failed", "timed_out"), ("fetched", ""), False),
+        (("failed", "timed_out"), ("skipped", "shutdown"), False),
+    ],
+)
+def test_what_was_skipped_or_failed_stays_so(
+    state: FrontierState, first: tuple[str, str], second: tuple[str, str], is_changed: bool
+) -> None:
+    state.urls.add(record("x"))
+    assert state.urls.decide(record("x", status=first[0], reason=first[1]))
+    assert state.urls.decide(record("x", status=second[0], reason=second[1])) is is_changed
+    known = state.urls.get(key64("x"))
+    assert known is not None
+    assert (known.status, known.reason) == (second if is_changed else first)
+
+
+def test_a_record_may_be_entered_decided(state: FrontierState) -> None:
+    assert state.urls.decide(record("x", status="failed", reason="offsite"))
+    assert state.urls.counts() == UrlCounts(1, 0, 0, {}, {"offsite": 1})
+
+
+def test_closing_skips_what_is_open(state: FrontierState) -> None:
+    for name in "abc":
+        state.urls.add(record(name))
+    state.urls.decide(record("a", status="fetched"))
+    assert state.urls.close("finished") == 2
+    assert state.urls.counts() == UrlCounts(3, 0, 1, {"finished": 2})
+
+
+def test_records_are_leased_by_site_then_priority_then_age(state: FrontierState) -> None:
+    for name in ("p1", "p2"):
+        state.urls.add(record(name))
+    state.urls.add(record("listing", priority=10))
+    state.urls.add(record("q", "b.org"))
+    assert names(state.urls.lease(0.0, 60.0, 3, ["b.org", "a.org"])) == ["q", "listing", "p1"]
+    assert names(state.urls.lease(0.0, 60.0, 9, ["a.org", "c.org"])) == ["p2"]
+    assert state.urls.lease(0.0, 60.0, 9, ["a.org"]) == []
+
+
+def test_a_lease_that_ran_out_goes_to_another_and_counts_an_attempt(state: FrontierState) -> None:
+    state.urls.add(record("x"))
+    state.urls.lease(0.0, 60.0, 1, ["a.org"])
+    assert state.urls.lease(59.0, 99.0, 1, ["a.org"]) == []
+    (again,) = state.urls.lease(60.0, 99.0, 1, ["a.org"])
+    assert again.attempts == 2
+
+
+def test_a_lease_that_is_renewed_does_not_run_out(state: FrontierState) -> None:
+    state.urls.add(record("x"))
+    state.urls.lease(0.0, 60.0, 1, ["a.org"])
+    assert state.urls.renew(key64("x"), 120.0)
+    assert state.urls.lease(60.0, 180.0, 1, ["a.org"]) == []
+    assert not state.urls.renew(key64("y"), 120.0)
+
+
+def test_a_lease_ends_by_a_decision_or_a_release(state: FrontierState) -> None:
+    for name in "xy":
+        state.urls.add(record(name))
+    state.urls.lease(0.0, 60.0, 2, ["a.org"])
+    state.urls.decide(record("x", status="fetched"))
+    state.urls.release(key64("y"))
+    state.urls.release(key64("x"))
+    assert not state.urls.renew(key64("x"), 99.0)
+    assert names(state.urls.lease(1.0, 60.0, 9, ["a.org"])) == ["y"]
+
+
+def test_a_host_has_one_row(state: FrontierState) -> None:
+    hosts = state.hosts
+    hosts.set_delay("a.org", 2.5)
+    assert [hosts.hold("a.org", 10.0), hosts.hold("a.org", 5.0)] == [True, False]
+    hosts.begin_request("a.org", next_at=3.0)
+    hosts.begin_request("a.org", next_at=2.0)
+    hosts.end_request("a.org")
+    hosts.set_failures("a.org", 4, 1)
+    hosts.give_up("a.org")
+    row = hosts.get("a.org")
+    assert (row.delay_seconds, row.held_until, row.next_at, row.in_flight) == (2.5, 10.0, 3.0, 1)
+    assert (row.failures, row.pauses, row.is_given_up) == (4, 1, True)
+    assert hosts.get("b.org").in_flight == 0
+
+
+def test_a_set_takes_no_more_members_than_its_limit(state: FrontierState) -> None:
+    notes = state.notes
+    assert [notes.add_member("date", 1, member, 2) for member in (7, 8, 9, 7)] == [True, True, False, True]
+    assert (notes.size("date", 1), notes.size("date", 2)) == (2, 0)
+    assert notes.has_member("date", 1, 8)
+    assert not notes.has_member("facet", 1, 8)
+
+
+def test_counters_and_texts_are_kept_by_kind_and_key(state: FrontierState) -> None:
+    notes = state.notes
+    assert [notes.count("files", 1), notes.count("files", 1, 4), notes.counter("files", 2)] == [1, 5, 0]
+    notes.raise_to("files", 1, 3)
+    notes.raise_to("files", 2, 3)
+    assert (notes.counter("files", 1), notes.counter("files", 2)) == (5, 3)
+    notes.put("text", 1, "a")
+    notes.put("text", 1, "b")
+    assert (notes.get("text", 1), list(notes.texts("text"))) == ("b", ["b"])
+    assert (notes.pop("text", 1), notes.pop("text", 1), notes.get("text", 1)) == ("b", None, None)
+
+
+EVENTS = st.lists(
+    st.tuples(
+        st.sampled_from(["add", "nofollow", "fetched", "skipped", "failed", "lease", "release"]),
+        st.sampled_from("uvwx"),
+    ),
+    max_size=40,
+)
+
+
+@given(EVENTS)
+def test_counts_are_those_of_the_records_and_no_open_record_is_out_of_reach(
+    events: list[tuple[str, str]],
+) -> None:
+    for make in STATES.values():
+        check(make(), events)
+
+
+def check(state: FrontierState, events: list[tuple[str, str]]) -> None:
+    seen = set()
+    for event, name in events:
+        if event in ("add", "nofollow"):
+            (state.urls.add if event == "add" else state.urls.add_nofollow)(record(name))
+        elif event == "lease":
+            state.urls.lease(0.0, 1.0, 1, ["a.org"])
+        elif event == "release":
+            state.urls.release(key64(name))
+        else:
+            state.urls.decide(record(name, status=event, reason="" if event == "fetched" else "why"))
+        seen |= {name} if event not in ("lease", "release") else set()
+    records = [known for name in "uvwx" if (known := state.urls.get(key64(name)))]
+    counts = state.urls.counts()
+    assert counts.seen == len(seen) == len(records)
+    assert counts.open == sum(known.status == "open" for known in records)
+    assert counts.open == len(state.urls.lease(2.0, 3.0, 9, ["a.org"]))
+    assert sum(counts.skipped.values()) == sum(known.status == "skipped" for known in records)
