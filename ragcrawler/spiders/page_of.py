@@ -5,21 +5,21 @@ from scrapy.http import Response
 from ragcrawler.frontier import Target
 from ragcrawler.items import LABEL_CHARACTERS, Page, bounded_label
 from ragcrawler.run.steady_clock import CLOCK
+from ragcrawler.run.meta_keys import TARGET
 from ragcrawler.spiders.parsed_response import header
 from ragcrawler.urls.identity import cited_url, document_id
 
 
-def page_of(response: Response, asked_url: str, final: Target) -> Page:
+def page_of(response: Response, final: Target) -> Page:
     """The page of a response.
 
     Args:
         response: whole.
-        asked_url: the URL that was asked for, before redirects.
         final: the target under the URL that answered.
     """
     return Page(
         id=document_id(final.url),
-        url=asked_url,
+        url=response.meta[TARGET].url,
         final_url=cited_url(final.url),
         body=response.body,
         content_type=bounded_label(header(response, "Content-Type")),

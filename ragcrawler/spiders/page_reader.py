@@ -30,17 +30,16 @@ class PageReader:
     politeness: PolitenessConfig
     max_links: int
 
-    async def read(self, response: Response, asked: Target, final: Target | None) -> ParsedResponse | None:
+    async def read(self, response: Response, final: Target | None) -> ParsedResponse | None:
         """What the response says; None where nobody needs it.
 
         Args:
             response: whole.
-            asked: the target of its request.
             final: the target under the URL that answered, None where that is no URL.
         """
         if final is None or not self.frontier.needs(final):
             return None
-        item = page_of(response, asked.url, final)
+        item = page_of(response, final)
         if self._may_be_missing(final) and await self.missing.has(response, final.url):
             return ParsedResponse(item, is_missing=True)
         parsed = await asyncio.to_thread(

@@ -72,7 +72,7 @@ class SeedsSpider(Spider):
         """Yield what follows from a page, then the page: the scheduler should not wait for the pipelines."""
         asked: Target = response.meta[TARGET]
         final = self.frontier.answered(asked, response.url)
-        page = await self.reader.read(response, asked, final)
+        page = await self.reader.read(response, final)
         decision = self.frontier.fetched(asked, final, page)
         for request in self.requests(decision.targets):
             yield request
