@@ -56,13 +56,13 @@ def test_a_robots_txt_that_cannot_be_had_is_asked_for_again_before_any_page(
     assert run.skipped == {"robots": 1}
 
 
-def test_after_enough_tries_the_pages_of_the_host_are_skipped(site: Any, fetch: Crawl) -> None:
+def test_after_enough_tries_the_pages_of_the_host_are_lost(site: Any, fetch: Crawl) -> None:
     robots(site, "", 503)
     site.page("/a")
     site.page("/b")
     run = fetch(urls=f"{site.url}/a,{site.url}/b", ROBOTS_RETRY_TIMES=2)
     assert site.requests == ["/robots.txt"] * 3
-    assert run.skipped == {"robots_unavailable": 2}
+    assert run.failed == {"robots_unavailable": 2}
     assert run.stats["ragcrawler/robots/unavailable"] == 1
     assert run.report["exit_code"] == 3
 
@@ -81,7 +81,9 @@ def test_a_host_without_robots_txt_for_now_holds_up_no_other(
         ROBOTS_RETRY_SECONDS=seconds,
     )
     assert run.report["pages"]["fetched"] == 3
-    assert run.skipped == {"robots_unavailable": 1}
+    assert run.failed == {"robots_unavailable": 1}
+    assert [failure["url"] for failure in run.failures] == [f"{site.url}/"]
+    assert run.report["exit_code"] == 4
     assert max(other_site.times) < site.times[-1]
 
 
