@@ -4,8 +4,8 @@ from scrapy.http import Response
 
 from ragcrawler.frontier import Target
 from ragcrawler.items import LABEL_CHARACTERS, Page, bounded_label
-from ragcrawler.run.steady_clock import CLOCK
 from ragcrawler.run.meta_keys import TARGET
+from ragcrawler.run.steady_clock import CLOCK
 from ragcrawler.spiders.parsed_response import header
 from ragcrawler.urls.identity import cited_url, document_id
 

@@ -70,7 +70,7 @@ def test_a_site_that_names_a_date_means_its_own_clock(date: str, asked: str, hel
         engine=SimpleNamespace(downloader=SimpleNamespace(get_slot_key=lambda _: "a.org")),
         stats=SimpleNamespace(inc_value=lambda _: None),
     )
-    middleware._paces, middleware._crawler, middleware._max_seconds = paces, crawler, 300.0
+    middleware._throttle, middleware._crawler, middleware._max_seconds = paces, crawler, 300.0
     response = Response("https://a.org/", status=503, headers={"Date": date, "Retry-After": asked})
     middleware.process_response(Request("https://a.org/"), response)
     assert holds == ([] if held is None else [held])

@@ -1,12 +1,11 @@
 """What an earlier run lost."""
 
-import json
 from pathlib import Path
 
 import pytest
 
 from ragcrawler.run.reporting.failures import Failure, FailureList
-from ragcrawler.run.reporting.folder import RunFolder, runs_in_order
+from ragcrawler.run.reporting.folder import RunFolder
 from ragcrawler.run.reporting.retry_list import RetryError, failed_urls
 
 
@@ -53,19 +52,3 @@ def test_a_list_that_is_none_is_refused(tmp_path: Path) -> None:
     (tmp_path / "runs" / "run" / "failures.jsonl").write_text("{", encoding="utf-8")
     with pytest.raises(RetryError, match="cannot be read"):
         failed_urls(tmp_path, "run")
-
-
-def test_the_last_run_is_the_one_that_began_last_whatever_its_clock_said(tmp_path: Path) -> None:
-    for name, url in (("20300101T000000Z-seeds-1", "a"), ("20200101T000000Z-seeds-2", "b")):
-        folder = RunFolder(tmp_path / "runs" / name)
-        folder.make()
-        folder.make()
-        line = {"stage": "fetch", "url": url}
-        folder.failures.write_text(json.dumps(line), encoding="utf-8")
-    assert failed_urls(tmp_path, "last") == {"b": 1}
-
-
-def test_runs_from_before_the_order_was_kept_are_older(tmp_path: Path) -> None:
-    (tmp_path / "runs" / "20400101T000000Z-seeds-1").mkdir(parents=True)
-    RunFolder(tmp_path / "runs" / "20200101T000000Z-seeds-2").make()
-    assert runs_in_order(tmp_path)[-1] == "20200101T000000Z-seeds-2"

@@ -68,27 +68,7 @@ class RunFolder:
         Raises:
             OSError: it cannot be made.
         """
-        if not self.path.exists():
-            self.path.mkdir(parents=True, exist_ok=True)
-            with _order_file(self.path.parent.parent).open("a", encoding="utf-8") as order:
-                order.write(f"{self.path.name}\n")
-
-
-def runs_in_order(output: Path) -> list[str]:
-    """The names of the runs whose folders are there, the newest last, however the clock was set meanwhile.
-
-    `run_order.txt` has them as they began. Folders that it does not name are older.
-    """
-    runs = output / "runs"
-    names = sorted(path.name for path in runs.iterdir() if path.is_dir()) if runs.is_dir() else []
-    file = _order_file(output)
-    lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
-    place = {name: number for number, name in enumerate(lines)}
-    return sorted(names, key=lambda name: place.get(name, -1))
-
-
-def _order_file(output: Path) -> Path:
-    return output / "run_order.txt"
+        self.path.mkdir(parents=True, exist_ok=True)
 
 
 def _behind(runs: Path, started: datetime) -> datetime:

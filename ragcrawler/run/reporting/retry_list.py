@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from ragcrawler.run.reporting.folder import RunFolder, runs_in_order
+from ragcrawler.run.reporting.folder import RunFolder
 
 LAST = "last"
 # What is lost elsewhere is no page: it is named by the collection.
@@ -45,7 +45,7 @@ def failed_urls(output: Path, run: str) -> Mapping[str, int]:
 
 def _folder(output: Path, run: str) -> RunFolder:
     runs = output / "runs"
-    names = runs_in_order(output)
+    names = sorted(path.name for path in runs.iterdir() if path.is_dir()) if runs.is_dir() else []
     if run == LAST and names:
         return RunFolder(runs / names[-1])
     if run in names:
