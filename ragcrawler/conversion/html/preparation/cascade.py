@@ -4,22 +4,21 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 
-from cssselect import HTMLTranslator, SelectorError
-from cssselect.parser import Class, CombinedSelector, Element, Hash
-from lxml import etree, html
+from cssselect.parser import Selector
+from lxml import html
 
-from ragcrawler.conversion.html.preparation.colours import WHITE, background, is_unseen, read_colour
+from ragcrawler.conversion.html.preparation.colours import WHITE, Colour, background, is_unseen, read_colour
+from ragcrawler.conversion.html.preparation.selector_match import SelectorMatch, names_of, names_on
 from ragcrawler.conversion.html.preparation.style_rules import (
     Declared,
     StyleRule,
-    inline_declarations,
+    declarations,
     read_style_rules,
 )
 
 Values = Mapping[str, str]
-# An XPath walks through all elements: rules times elements, about a second of it.
-_MAX_STEPS = 5_000_000
-_COLOURS = {"color", "background", "background-color"}
+Weight = tuple[bool, bool, tuple[int, int, int], int]
+_INLINE: tuple[bool, tuple[int, int, int], int] = (True, (0, 0, 0), 0)
 
 
 class Cascade:
@@ -35,15 +34,19 @@ class Cascade:
         self._rules = read_style_rules(root)
         self._hides = hides
         self._root = root
-        self._steps = _MAX_STEPS
-        self._found: dict[html.HtmlElement, dict[str, Declared]] = {}
-        values = (_values(rule.declared) for rule in self._rules)
-        self._backgrounds = {colour for each in values if (colour := background(each))} | {WHITE}
-        hiding = [rule for rule in self._rules if rule.applies and self._has_hiding(rule)]
-        if hiding:
-            self._apply(hiding)
+        sheets = "boolean(.//link[contains(@rel, 'stylesheet')] | .//style[contains(., '@import')])"
+        self.has_other_sheets = bool(root.xpath(sheets))
+        self._found: dict[html.HtmlElement, dict[str, tuple[Weight, str]]] = {}
+        if not self._rules:
+            return
+        self._match = SelectorMatch(root)
+        names = self._match.names
+        screen = [rule for rule in self._rules if rule.applies and rule.may_match(names)]
+        hiding = [rule for rule in screen if self._has_hiding(rule)]
+        self._apply(hiding)
         if self._found:
-            self._add_others([rule for rule in self._rules if rule.applies and not self._has_hiding(rule)])
+            chosen = set(map(id, hiding))
+            self._add_others([rule for rule in screen if id(rule) not in chosen])
 
     @property
     def elements(self) -> Iterable[html.HtmlElement]:
@@ -52,99 +55,88 @@ class Cascade:
 
     def values(self, element: html.HtmlElement) -> Values:
         """What is declared for an element, by its own attribute too."""
-        found = dict(self._found.get(element, {}))
+        found = self._found.get(element)
         style = element.get("style")
-        if style:
-            _merge(found, inline_declarations(style))
-        return _values(found)
+        if not style:
+            return {name: value for name, (_, value) in found.items()} if found else {}
+        merged = dict(found or {})
+        _merge(merged, declarations(style), *_INLINE)
+        return {name: value for name, (_, value) in merged.items()}
 
     def is_shown_elsewhere(self, element: html.HtmlElement, name: str) -> bool:
         """Whether a rule for another state or screen shows what this property hides: a menu, an accordion."""
-        return not self._shown[name].isdisjoint(_names_on([element]))
+        return not self._shown[name].isdisjoint(names_on(element))
 
     @cached_property
     def _shown(self) -> dict[str, set[str]]:
         """By property: classes and ids of what it shows in another state or on another screen."""
         shown: dict[str, set[str]] = defaultdict(set)
         for rule in self._rules:
-            if not rule.applies or _is_of_a_state(rule):
-                for name, declared in rule.declared.items():
-                    if not self._hides(name, declared.value):
-                        shown[name] |= _names(rule)
+            for selector in rule.selectors:
+                if not rule.applies or _is_of_a_state(selector):
+                    for name, declared in rule.declared.items():
+                        if not self._hides(name, declared.value):
+                            shown[name] |= names_of(selector)
         return shown
 
-    def _add_others(self, rules: list[StyleRule]) -> None:
-        """Apply what may show again, and colours to all elements: they lie one behind another."""
-        properties = {name for declared in self._found.values() for name in declared}
-        own = [rule for rule in rules if properties & rule.declared.keys() and not _is_coloured(rule)]
-        self._apply(own, list(self._found))
-        if "color" in properties:
-            self._apply(filter(_is_coloured, rules))
+    @cached_property
+    def _backgrounds(self) -> set[Colour]:
+        values = {value for rule in self._rules for name, value in rule.colours if name != "color"}
+        return {WHITE, *(colour for value in values if (colour := background({"background": value})))}
 
     def _has_hiding(self, rule: StyleRule) -> bool:
-        colour = read_colour(rule.declared["color"].value) if "color" in rule.declared else None
-        if colour is not None and any(is_unseen(colour, behind) for behind in self._backgrounds):
+        if self._is_of_one_colour(rule):
             return True
+        if not rule.may_hide:
+            return False
         return any(self._hides(name, declared.value) for name, declared in rule.declared.items())
 
-    def _apply(self, rules: Iterable[StyleRule], only: Iterable[html.HtmlElement] | None = None) -> None:
-        known = None if only is None else set(only)
-        present = _names_on(self._root.iter("*") if known is None else known)
-        size = int(self._root.xpath("count(.//*)")) + 1
+    def _is_of_one_colour(self, rule: StyleRule) -> bool:
+        """Whether it may give text the colour of a background that is known."""
+        declared = rule.colours
+        if self.has_other_sheets and not any(name != "color" for name, _ in declared):
+            return False  # they may set the background
+        colours = [colour for name, value in declared if name == "color" and (colour := read_colour(value))]
+        return any(is_unseen(colour, behind) for colour in colours for behind in self._backgrounds)
+
+    def _add_others(self, rules: list[StyleRule]) -> None:
+        """Apply what may show again; colours to what lies around and within, too."""
+        properties = {name for declared in self._found.values() for name in declared}
+        own = [rule for rule in rules if not rule.colours and properties & rule.declared.keys()]
+        self._apply(own, set(self._found))
+        self._apply([rule for rule in rules if rule.colours], self._around_coloured() | self._found.keys())
+
+    def _around_coloured(self) -> set[html.HtmlElement]:
+        within: set[html.HtmlElement] = set()
+        around: set[html.HtmlElement] = set()
+        for element, declared in self._found.items():
+            if "color" in declared:
+                around.update(element.iterancestors())
+                if element not in within:
+                    within.update(element.iterdescendants("*"))
+        return around | within
+
+    def _apply(self, rules: Iterable[StyleRule], only: set[html.HtmlElement] | None = None) -> None:
         for rule in rules:
-            if not _names(rule) <= present or self._steps < size:
-                continue
-            self._steps -= size
-            for element in _matched(self._root, rule):
-                if known is None or element in known:
-                    _merge(self._found.setdefault(element, {}), rule.declared)
+            for selector in rule.selectors:
+                for element in self._match.of(selector, only):
+                    known = self._found.setdefault(element, {})
+                    _merge(known, rule.declared, False, selector.specificity(), rule.order)
 
 
-def _values(declared: Mapping[str, Declared]) -> dict[str, str]:
-    return {name: each.value for name, each in declared.items()}
-
-
-def _merge(found: dict[str, Declared], more: Mapping[str, Declared]) -> None:
+def _merge(
+    found: dict[str, tuple[Weight, str]],
+    more: Mapping[str, Declared],
+    is_inline: bool,
+    specificity: tuple[int, int, int],
+    order: int,
+) -> None:
     for name, declared in more.items():
-        known = found.get(name)
-        if known is None or declared.weight >= known.weight:
-            found[name] = declared
+        weight = (declared.is_important, is_inline, specificity, order)
+        if name not in found or weight >= found[name][0]:
+            found[name] = (weight, declared.value)
 
 
-def _matched(root: html.HtmlElement, rule: StyleRule) -> list[html.HtmlElement]:
-    try:
-        path = HTMLTranslator().selector_to_xpath(rule.selector, prefix="descendant-or-self::")
-        return list(root.xpath(path))
-    except (SelectorError, etree.XPathError):
-        return []  # a pseudo-class that is not known here
-
-
-def _names(rule: StyleRule) -> set[str]:
-    """The classes and the id that the last part of a selector wants of an element."""
-    tree = rule.selector.parsed_tree
-    names: set[str] = set()
-    while not isinstance(tree, Element):
-        if isinstance(tree, CombinedSelector):
-            tree = tree.subselector
-            continue
-        names |= {tree.class_name} if isinstance(tree, Class) else set()
-        names |= {tree.id} if isinstance(tree, Hash) else set()
-        tree = tree.selector
-    return names
-
-
-def _is_of_a_state(rule: StyleRule) -> bool:
-    """Whether the selector names more than the element's own class: `.panel.open`, `:checked + .panel`."""
-    return rule.selector.specificity() > (0, 1, 0) and rule.selector.specificity() != (1, 0, 0)
-
-
-def _is_coloured(rule: StyleRule) -> bool:
-    return not _COLOURS.isdisjoint(rule.declared)
-
-
-def _names_on(elements: Iterable[html.HtmlElement]) -> set[str]:
-    names: set[str] = set()
-    for element in elements:
-        names.update(element.get("class", "").split())
-        names.update(element.get("id", "").split())
-    return names
+def _is_of_a_state(selector: Selector) -> bool:
+    """Whether it names more than the element's own class or id: `.panel.open`, `:checked + .panel`."""
+    return selector.specificity() not in {(0, 0, 1), (0, 1, 0), (0, 1, 1), (1, 0, 0)}

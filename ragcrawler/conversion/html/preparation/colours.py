@@ -1,6 +1,7 @@
 """Text in the colour of what is behind it."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 import tinycss2
@@ -23,6 +24,7 @@ class Colour(NamedTuple):
 WHITE = Colour(1.0, 1.0, 1.0, 1.0)
 
 
+@lru_cache(maxsize=1024)
 def read_colour(value: str) -> Colour | None:
     """The colour; None for what depends on something else (`inherit`, `var(...)`) or is none."""
     parsed = parse_color(value)

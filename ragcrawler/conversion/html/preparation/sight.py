@@ -16,7 +16,7 @@ from ragcrawler.conversion.html.preparation.colours import (
     is_unseen,
     read_colour,
 )
-from ragcrawler.conversion.html.preparation.style_rules import inline_declarations
+from ragcrawler.conversion.html.preparation.style_rules import declarations
 
 RENDERED_HIDDEN = "data-ragcrawler-hidden"  # set by the browser, where the computed style hides an element
 _CONTROLS = ("aria-controls", "data-target", "data-bs-target", "popovertarget")
@@ -50,8 +50,6 @@ class Sight:
     def __init__(self, root: html.HtmlElement) -> None:
         self._cascade = Cascade(root, _hides)
         self._root = root
-        sheets = "boolean(.//link[contains(@rel, 'stylesheet')] | .//style[contains(., '@import')])"
-        self._has_other_sheets = bool(root.xpath(sheets))
 
     @property
     def elements(self) -> Iterable[html.HtmlElement]:
@@ -75,7 +73,7 @@ class Sight:
         name = _hiding_property(values)
         if not name:
             return self._is_of_no_colour(element, values)
-        own = inline_declarations(element.get("style", ""))
+        own = declarations(element.get("style", ""))
         return name in own or not self._can_be_shown(element, name)
 
     def _can_be_shown(self, element: html.HtmlElement, name: str) -> bool:
@@ -106,7 +104,7 @@ class Sight:
         """The background; None where another style sheet may have set one."""
         if has_background(values) or element.get("bgcolor"):
             return background(values) or read_colour(element.get("bgcolor", ""))
-        if self._has_other_sheets:
+        if self._cascade.has_other_sheets:
             return None
         for outer in element.iterancestors():
             around = self._cascade.values(outer)

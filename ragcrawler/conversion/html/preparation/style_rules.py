@@ -1,9 +1,13 @@
-"""The rules of a page's own style elements, as far as they can hide text (CSS Syntax Level 3)."""
+"""The rules of a page's own style elements, as far as they can hide text (CSS Syntax Level 3).
+
+Pages carry hundreds of kilobytes of style: blocks are told apart by their braces, and only what may matter is
+parsed.
+"""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import tinycss2
@@ -13,8 +17,19 @@ from lxml import html
 
 _MAX_CHARACTERS = 500_000  # of a page's style sheets; what is behind them is not read
 _MAX_SELECTOR_CHARACTERS = 1_000
+_MAX_NESTING = 8
 _DESKTOP_PIXELS = 1280
 _WIDTH = re.compile(r"\(\s*(min|max)-width\s*:\s*(\d{1,5})(?:\.\d+)?px\s*\)")
+_BRACES = re.compile(r"/\*.*?(?:\*/|\Z)|\"(?:\\.|[^\"\\\n])*\"?|'(?:\\.|[^'\\\n])*'?|\\.|[{}]", re.DOTALL)
+_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
+_STATEMENT = re.compile(r"@(?:import|charset|namespace|layer)\b[^;{]*;", re.IGNORECASE)
+# Every declaration that hides holds one of these, unless it is written with escapes.
+_HINT = re.compile(
+    r"none|hidden|collapse|opacity|-\s*\d{3,}|inset|rect|scale|(?:size|width|height)\s*:\s*[01]|\\",
+    re.IGNORECASE,
+)
+_COLOUR = re.compile(r"(?<![-\w])(color|background|background-color)\s*:\s*([^;!}]*)", re.IGNORECASE)
+_NAME = re.compile(r"[.#]([\w-]+)")
 
 _PROPERTIES = """
 display visibility opacity font-size left right top bottom text-indent clip clip-path transform overflow width
@@ -26,89 +41,120 @@ PROPERTIES = frozenset(_PROPERTIES.split())
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """A value with its weight in the cascade: the greater one wins (CSS Cascading Level 4, section 6.1)."""
+    """A value, and its weight in the cascade but for the selector's (CSS Cascading Level 4, section 6.1)."""
 
     value: str
-    weight: tuple[bool, bool, tuple[int, int, int], int]
+    is_important: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class StyleRule:
-    """One selector and what it declares.
+    """A block with its selectors, read when they are asked for.
 
     Attributes:
-        selector: parsed.
-        declared: property to value.
+        prelude: the selectors as written.
+        body: the declarations as written.
+        order: of the block in the page.
         applies: whether it does on a desktop's screen; else it may on another.
     """
 
-    selector: Selector
-    declared: dict[str, Declared]
+    prelude: str
+    body: str
+    order: int
     applies: bool
+
+    @property
+    def may_hide(self) -> bool:
+        """Whether it is worth being read: it says more often yes than it has to."""
+        return _HINT.search(self.body) is not None
+
+    @property
+    def colours(self) -> list[tuple[str, str]]:
+        """(property, value) of the colours that are declared, by a look at the text."""
+        return [(name.lower(), value.strip().lower()) for name, value in _COLOUR.findall(self.body)]
+
+    def may_match(self, names: set[str]) -> bool:
+        """Whether one of the selectors wants only classes and ids that are on the page."""
+        if any(sign in self.prelude for sign in ":[\\"):
+            return True
+        return any(names.issuperset(_NAME.findall(part)) for part in self.prelude.split(","))
+
+    @cached_property
+    def selectors(self) -> list[Selector]:
+        """Those of elements; none where one cannot be read, as in a browser."""
+        if len(self.prelude) > _MAX_SELECTOR_CHARACTERS:
+            return []
+        try:
+            return [selector for selector in parse(self.prelude) if selector.pseudo_element is None]
+        except SelectorError:
+            return []
+
+    @cached_property
+    def declared(self) -> Mapping[str, Declared]:
+        """Property to value."""
+        return declarations(self.body)
 
 
 def read_style_rules(root: html.HtmlElement) -> list[StyleRule]:
-    """The rules of all style elements that declare one of `PROPERTIES`, in order."""
+    """The rules of all style elements, in order."""
     rules: list[StyleRule] = []
     room = _MAX_CHARACTERS
     for element in root.iter("style"):
         text = (element.text or "")[:room]
         room -= len(text)
-        nodes = tinycss2.parse_stylesheet(text, skip_comments=True, skip_whitespace=True)
-        rules.extend(_rules(nodes, len(rules), applies=_is_for_screens(element.get("media", ""))))
+        _add_rules(rules, text, applies=_is_for_screens(element.get("media", "")), level=0)
     return rules
 
 
 @lru_cache(maxsize=4096)
-def inline_declarations(style: str) -> dict[str, Declared]:
-    """What a style attribute declares."""
-    nodes = tinycss2.parse_blocks_contents(style[:_MAX_CHARACTERS])
-    return _declared(nodes, (0, 0, 0), 0, is_inline=True)
-
-
-def _rules(nodes: list[Any], first: int, *, applies: bool) -> Iterator[StyleRule]:
-    for order, node in enumerate(nodes, first):
-        if node.type == "qualified-rule":
-            yield from _of_rule(node, order, applies=applies)
-        elif node.type == "at-rule" and node.content is not None:
-            inner = tinycss2.parse_rule_list(node.content, skip_comments=True, skip_whitespace=True)
-            yield from _rules(inner, order, applies=applies and _holds(node))
-
-
-def _of_rule(node: Any, order: int, *, applies: bool) -> Iterator[StyleRule]:
-    contents = tinycss2.parse_blocks_contents(node.content, skip_comments=True, skip_whitespace=True)
-    if not any(each.type == "declaration" and each.lower_name in PROPERTIES for each in contents):
-        return
-    prelude = tinycss2.serialize(node.prelude)
-    if len(prelude) > _MAX_SELECTOR_CHARACTERS:
-        return
-    try:
-        selectors = parse(prelude)
-    except SelectorError:
-        return  # a selector that no browser knows either, or one of a newer standard
-    for selector in selectors:
-        if selector.pseudo_element is None:
-            yield StyleRule(selector, _declared(contents, selector.specificity(), order), applies)
-
-
-def _declared(
-    nodes: list[Any], specificity: tuple[int, int, int], order: int, *, is_inline: bool = False
-) -> dict[str, Declared]:
+def declarations(text: str) -> Mapping[str, Declared]:
+    """What a block or a style attribute declares of `PROPERTIES`."""
     found: dict[str, Declared] = {}
+    nodes: list[Any] = tinycss2.parse_blocks_contents(text[:_MAX_CHARACTERS])
     for node in nodes:
         if node.type == "declaration" and node.lower_name in PROPERTIES:
-            value = " ".join(tinycss2.serialize(node.value).lower().split())
-            made = Declared(value, (node.important, is_inline, specificity, order))
             known = found.get(node.lower_name)
-            found[node.lower_name] = made if known is None or made.weight >= known.weight else known
+            if known is None or node.important or not known.is_important:
+                value = " ".join(tinycss2.serialize(node.value).lower().split())
+                found[node.lower_name] = Declared(value, node.important)
     return found
 
 
-def _holds(node: Any) -> bool:
-    """Whether the rules inside an at-rule are those of a desktop's screen."""
-    if node.lower_at_keyword in ("layer", "supports"):
+def _add_rules(rules: list[StyleRule], text: str, *, applies: bool, level: int) -> None:
+    for prelude, body in _blocks(text):
+        if not prelude.startswith("@"):
+            rules.append(StyleRule(prelude, body, len(rules), applies))
+        elif level < _MAX_NESTING and (holds := _holds(prelude)) is not None:
+            _add_rules(rules, body, applies=applies and holds, level=level + 1)
+
+
+def _blocks(text: str) -> Iterator[tuple[str, str]]:
+    """(what stands before, what stands inside) of each pair of braces that is in no other."""
+    depth = begin = inside = 0
+    for found in _BRACES.finditer(text):
+        if found.group() == "{":
+            inside = inside if depth else found.end()
+            depth += 1
+        elif found.group() == "}":
+            depth -= depth > 0
+            if not depth:
+                if inside > begin:
+                    yield _prelude(text[begin : inside - 1]), text[inside : found.start()]
+                begin = found.end()
+    if depth:
+        yield _prelude(text[begin : inside - 1]), text[inside:]
+
+
+def _prelude(text: str) -> str:
+    return _STATEMENT.sub("", _COMMENT.sub(" ", text) if "/*" in text else text).strip()
+
+
+def _holds(prelude: str) -> bool | None:
+    """Whether the rules inside an at-rule are those of a desktop's screen; None where it holds no rules."""
+    name, _, query = prelude[1:].replace("(", " (", 1).partition(" ")
+    if name.lower() in ("layer", "supports"):
         return True
-    return node.lower_at_keyword == "media" and _is_for_screens(tinycss2.serialize(node.prelude))
+    return _is_for_screens(query) if name.lower() == "media" else None
 
 
 def _is_for_screens(query: str) -> bool:
