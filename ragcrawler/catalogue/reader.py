@@ -1,20 +1,47 @@
 """Queries of a catalogue."""
 
+import sqlite3
 from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
 from typing import Any, Self
 
-from ragcrawler.catalogue.database import open_database
 from ragcrawler.catalogue.errors import catalogue_errors
 from ragcrawler.catalogue.packing import unpacked_chunks, unpacked_markdown, unpacked_urls
 from ragcrawler.catalogue.record import ChunkMark, DocumentRecord, NearHash
+from ragcrawler.catalogue.schema import migrate
 from ragcrawler.items import Document, SemanticChunk
 
+_BUSY_SECONDS = 30.0
 _PAGE = 256
 COLUMNS = [field.name for field in fields(DocumentRecord) if field.name not in {"chunks", "aliases"}]
 NAMES = ", ".join(COLUMNS)
 _SAME_TEXT = "document_id = ? AND content_hash = ?"
+
+
+def open_database(path: Path | None) -> sqlite3.Connection:
+    """The file's database with its tables, made where it is not there; None: one in memory.
+
+    With the write-ahead log a killed process loses nothing. `synchronous = NORMAL` lets a power cut take back
+    the last transactions, whole ones, but none before the last durable one. Then the catalogue is behind the
+    collection, and the next crawl only does some pages again. It is never ahead, which would pass for done
+    what is not: the collection is flushed before the catalogue is written.
+
+    Raises:
+        CatalogueError: the file cannot be made, is damaged, or not ours.
+    """
+    with catalogue_errors("open", path):
+        if path is not None:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        database = sqlite3.connect(path or ":memory:", timeout=_BUSY_SECONDS, isolation_level=None)
+        try:
+            database.execute("PRAGMA journal_mode = WAL")
+            database.execute("PRAGMA synchronous = NORMAL")
+            migrate(database)
+        except BaseException:
+            database.close()
+            raise
+        return database
 
 
 class CatalogueReader:

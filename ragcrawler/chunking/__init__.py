@@ -8,7 +8,7 @@ from ragcrawler.chunking.sizing.counters import open_counter
 from ragcrawler.chunking.sizing.tiktoken_counter import TiktokenCounter
 from ragcrawler.chunking.sizing.tokenizer_counter import TokenizerCounter
 from ragcrawler.chunking.sizing.tokens import TokenCounter
-from ragcrawler.chunking.strategies.similarity import SentenceEmbedder
+from ragcrawler.chunking.strategies.protocol import SentenceEmbedder
 from ragcrawler.chunking.validation import ChunkValidation, validate
 
 __all__ = [

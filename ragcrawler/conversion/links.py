@@ -4,9 +4,16 @@ import re
 from collections.abc import Iterable
 from urllib.parse import urldefrag, urljoin, urlsplit
 
+_OWN_PICTURE = re.compile(r"!\[[^\]\n]*\]\(picture-\d+\.\w+\)")
 _BARE = re.compile(r"https?://[^\s<>\"'`\])}|\\]+", re.IGNORECASE)
 _MARKDOWN = re.compile(r"\]\(\s*<?([^)\s>]+)|^\s{0,3}\[[^\]\n]+\]:\s*<?([^\s>]+)", re.MULTILINE)
 _TRAILING = ".,;:!?"
+
+
+def document_links(markdown: str, url: str) -> tuple[str, ...]:
+    """Absolute URLs in order, each once, that lead away from the document at `url`."""
+    away = markdown_links(_OWN_PICTURE.sub("", markdown), url)
+    return tuple(link for link in away if link != url.partition("#")[0])
 
 
 def bare_links(text: str) -> tuple[str, ...]:

@@ -1,5 +1,7 @@
 """Every model by its name: a table of families by the beginning of the name."""
 
+import difflib
+from collections.abc import Sequence
 from pathlib import Path
 
 from ragcrawler.embedding.config import EmbeddingConfig
@@ -11,18 +13,17 @@ from ragcrawler.embedding.families.hashing_embedders import HASHING_DENSE
 from ragcrawler.embedding.families.hub import HubFamily
 from ragcrawler.embedding.onnx.bundled import BUNDLED_DENSE
 from ragcrawler.embedding.precision import name_before_int8
-from ragcrawler.embedding.protocol import KINDS, Kind, ModelDescription
+from ragcrawler.embedding.protocol import KINDS, EmbeddingError, Kind, ModelDescription
 from ragcrawler.embedding.remote.cohere import CohereDialect
 from ragcrawler.embedding.remote.family import RemoteFamily
 from ragcrawler.embedding.remote.openai import OpenAiDialect
-from ragcrawler.embedding.unknown_model import unknown_model
 
+_MOST_SHOWN = 5
 _FOLDERS = FolderFamily()
 _HUB = HubFamily()
 _BUNDLED = BundledFamily()
 _HASHING = HashingFamily()
 _STAND_INS = ((_BUNDLED, BUNDLED_DENSE.name), (_HASHING, HASHING_DENSE.name))
-
 # Looked through in this order; the last one takes whatever is left.
 FAMILIES: tuple[tuple[str, ModelFamily], ...] = (
     ("bundled/", _BUNDLED),
@@ -35,6 +36,17 @@ FAMILIES: tuple[tuple[str, ModelFamily], ...] = (
     ("~", _FOLDERS),
     ("", _HUB),
 )
+
+
+def unknown_model(name: str, kind: Kind, known: Sequence[str]) -> EmbeddingError:
+    """The error, with the known names nearest to the wrong one, or some where none is near."""
+    by_lower = {candidate.lower(): candidate for candidate in known}
+    near = difflib.get_close_matches(name.lower(), by_lower, n=_MOST_SHOWN, cutoff=0.5)
+    shown = ", ".join([by_lower[candidate] for candidate in near] or known[:_MOST_SHOWN])
+    return EmbeddingError(
+        f"there is no {kind} model {name!r}: take {shown}, another one that fastembed lists,"
+        " or the path of a folder with an ONNX model"
+    )
 
 
 def family_of(name: str) -> ModelFamily:

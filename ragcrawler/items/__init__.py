@@ -4,9 +4,8 @@ Everything here is frozen and built from the standard library alone, so that eve
 import it. A stage takes one of these values and returns the next one.
 """
 
-from ragcrawler.items.chunk import ChunkExtra, ChunkType, SemanticChunk
+from ragcrawler.items.chunk import KEPT_INSIDE, ChunkExtra, ChunkType, SemanticChunk
 from ragcrawler.items.document import Document, DocumentState
-from ragcrawler.items.kept_inside import KEPT_INSIDE
 from ragcrawler.items.label import LABEL_CHARACTERS, bounded_label, split_label
 from ragcrawler.items.metadata import Anchor, Metadata
 from ragcrawler.items.page import Page

@@ -3,9 +3,10 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
-from ragcrawler.items.kept_inside import KEPT_INSIDE
 from ragcrawler.items.vectors import Vectors
 
+# Metadata of a field that stays in this process.
+KEPT_INSIDE = {"feed": False}
 ChunkType = Literal["text", "table", "list", "code", "image", "quote", "html", "mixed"]
 
 

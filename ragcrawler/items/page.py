@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from ragcrawler.items.kept_inside import KEPT_INSIDE
+from ragcrawler.items.chunk import KEPT_INSIDE
 
 
 def _left_out(_: object) -> None:

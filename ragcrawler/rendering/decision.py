@@ -1,16 +1,63 @@
 """Whether to render a page: its text, what was learned of its kind, and the budget."""
 
+import re
 from enum import Enum
 from typing import Literal
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 from ragcrawler.rendering.budget import PageBudget
-from ragcrawler.rendering.need import has_gained, needs_scripts
-from ragcrawler.rendering.reading import ENOUGH_CHARACTERS, read_page
+from ragcrawler.rendering.reading import ENOUGH_CHARACTERS, PageReading, read_page
 from ragcrawler.rendering.render_history import RenderHistory, TemplateMemory
-from ragcrawler.rendering.url_template import url_template
 
+_THIN_CHARACTERS = 200
+_PLACEHOLDER_CHARACTERS = 600
+_NOTICE_CHARACTERS = 1_000
+_LISTING_LINKS = 20
+_LINK_WORTH = 25
+_GAIN_FACTOR = 1.1
+_GAIN_LEAST = 20
+_NUMBER = re.compile(r"\d+")
 Mode = Literal["auto", "never", "always"]
+
+
+def needs_scripts(page: PageReading) -> bool:
+    """Whether the text is thin beside the scripts.
+
+    Four signs, each with the amount of text that refutes it: an empty element for an application, a filled
+    one (a spinner, a heading), a notice to switch scripts on, hardly any text at all. A list of links is
+    content too, so it refutes the last. A page without scripts has nothing to run.
+    """
+    if not page.scripts:
+        return False
+    return (
+        (page.has_empty_root and page.characters < ENOUGH_CHARACTERS)
+        or (page.has_root and page.characters < _PLACEHOLDER_CHARACTERS)
+        or (page.asks_for_scripts and page.characters < _NOTICE_CHARACTERS)
+        or (page.characters < _THIN_CHARACTERS and page.links < _LISTING_LINKS)
+    )
+
+
+def has_gained(static: PageReading, rendered: PageReading) -> bool:
+    """Whether the rendered page has a tenth more content; a link counts as 25 characters of text."""
+    return _worth(rendered) > _GAIN_FACTOR * _worth(static) + _GAIN_LEAST
+
+
+def _worth(page: PageReading) -> int:
+    return page.characters + page.link_characters + _LINK_WORTH * page.links
+
+
+def url_template(url: str) -> str:
+    """Host, folders with numbers made alike, the last segment's extension, the names of the parameters.
+
+    `https://a.org/shop/12/lamp-3.html?id=4` gives `a.org/shop/#/*.html?id`: pages that one program makes
+    differ in their last segment, in numbers, and in the values of parameters.
+    """
+    parts = urlsplit(url)
+    folders, _, last = parts.path.rpartition("/")
+    extension = last[last.rfind(".") :] if "." in last else ""
+    names = "&".join(sorted({name for name, _ in parse_qsl(parts.query, keep_blank_values=True)}))
+    path = f"{_NUMBER.sub('#', folders)}/{'*' if last else ''}{extension}"
+    return f"{parts.netloc}{path}{'?' if names else ''}{names}"
 
 
 class Decision(Enum):

@@ -3,8 +3,8 @@
 import pytest
 
 from ragcrawler.conversion import Converted, convert
-from ragcrawler.conversion.invisible import strip_invisible
 from ragcrawler.conversion.suspicious import find_suspicious
+from ragcrawler.conversion.text_cleaning import strip_invisible
 
 VISIBLE = "<p>" + "A page that has quite some words for its readers to see and to keep. " * 4 + "</p>"
 SECRET = "Secret words"

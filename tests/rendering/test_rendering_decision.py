@@ -4,8 +4,7 @@ import pytest
 
 from ragcrawler.rendering.browser_requests import BrowserRequest, Judgement, judge
 from ragcrawler.rendering.budget import PageBudget
-from ragcrawler.rendering.decision import Decision, RenderPolicy
-from ragcrawler.rendering.url_template import url_template
+from ragcrawler.rendering.decision import Decision, RenderPolicy, url_template
 
 SHELL = b'<body><div id="root"></div><script src="/app.js"></script></body>'
 TEXT = (

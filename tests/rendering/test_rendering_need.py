@@ -2,7 +2,7 @@
 
 import pytest
 
-from ragcrawler.rendering.need import has_gained, needs_scripts
+from ragcrawler.rendering.decision import has_gained, needs_scripts
 from ragcrawler.rendering.reading import ENOUGH_CHARACTERS, PageReading, read_page
 
 PROGRAM = '<script src="/app.js"></script>'

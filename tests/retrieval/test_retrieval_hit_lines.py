@@ -5,10 +5,9 @@ from uuid import UUID
 import pytest
 
 from ragcrawler.items import ChunkExtra, SemanticChunk
-from ragcrawler.retrieval.formatting.excerpt import best_window
-from ragcrawler.retrieval.formatting.highlight import find_highlights
-from ragcrawler.retrieval.formatting.hit_lines import print_hits
+from ragcrawler.retrieval.formatting.hit_lines import best_window, print_hits
 from ragcrawler.retrieval.formatting.printable import printable
+from ragcrawler.retrieval.formatting.terminal_lines import find_highlights
 from ragcrawler.stores import Hit
 from ragcrawler.stores.ranking.words import words
 

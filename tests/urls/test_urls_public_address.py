@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ragcrawler.urls.public_address import is_public_address
+from ragcrawler.urls.address_guard import is_public_address
 
 PUBLIC = ["8.8.8.8", "1.1.1.1", "93.184.216.34", "192.0.0.9"]
 PRIVATE = [

@@ -1,13 +1,65 @@
 """Drafts with their Markdown, their place in the document and their exact size."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from ragcrawler.chunking.output.rendering import render
 from ragcrawler.chunking.sizing.token_map import TokenMap
 from ragcrawler.chunking.sizing.tokens import TokenCounter
-from ragcrawler.chunking.sizing.units import tokens_of
+from ragcrawler.chunking.sizing.units import Unit, tokens_of
 from ragcrawler.chunking.strategies.draft import Draft
+
+_TAB = 4
+
+
+def render(units: Sequence[Unit], text: str) -> str:
+    """The units' text with what they repeat in front and behind, moved left where their item is cut off.
+
+    Blank lines around it are taken off; the first line keeps its indentation.
+    """
+    begin = units[0].start
+    parts = [_shifted(units[0].reopen, _missing_columns(units[0], begin))]
+    for index, unit in enumerate(units):
+        behind = units[index + 1].start if index + 1 < len(units) else unit.end
+        parts.append(_body(unit, text, behind, begin))
+    last = units[-1]
+    content = "".join(parts)
+    if last.reclose:
+        content = content.rstrip() + "\n" + _shifted(last.reclose, _missing_columns(last, begin))
+    return _trimmed(content)
+
+
+def _body(unit: Unit, text: str, behind: int, begin: int) -> str:
+    columns = _missing_columns(unit, begin)
+    if unit.text is not None:
+        return _shifted(unit.text, columns) + text[unit.end : behind]
+    return _shifted(text[unit.start : behind], columns)
+
+
+def _missing_columns(unit: Unit, begin: int) -> int:
+    """The column of the innermost list item around the unit whose beginning is not in the chunk."""
+    return max((column for start, column in unit.indents if start < begin), default=0)
+
+
+def _shifted(text: str, columns: int) -> str:
+    if not columns or not text:
+        return text
+    return "".join(_shifted_line(line, columns) for line in text.splitlines(keepends=True))
+
+
+def _shifted_line(line: str, columns: int) -> str:
+    """The line without its first `columns` columns of white space, or as many as it has."""
+    column = 0
+    for index, character in enumerate(line):
+        if column >= columns or character not in " \t":
+            return " " * (column - columns) + line[index:]
+        column += _TAB - column % _TAB if character == "\t" else 1
+    return line
+
+
+def _trimmed(content: str) -> str:
+    content = content.rstrip()
+    lead = len(content) - len(content.lstrip())
+    return content[content.rfind("\n", 0, lead) + 1 :]
 
 
 def finish(drafts: Iterable[Draft], counts: TokenMap, tokens: TokenCounter) -> list[Draft]:

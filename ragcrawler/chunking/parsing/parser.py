@@ -1,5 +1,6 @@
 """Markdown into elements: the block structure, by markdown-it; inline marks are left unread."""
 
+import re
 from functools import cache
 from typing import ClassVar
 
@@ -9,10 +10,14 @@ from markdown_it.token import Token
 from ragcrawler.chunking.parsing.elements import ElementType, MarkdownElement
 from ragcrawler.chunking.parsing.front_matter import front_matter_lines
 from ragcrawler.chunking.parsing.heading_text import heading_text
-from ragcrawler.chunking.parsing.inline_kinds import paragraph_type, task_metadata
 from ragcrawler.chunking.parsing.source import SourceText
 from ragcrawler.items import bounded_label
 
+_IMAGES_ONLY = re.compile(r"(?:\s*\[?!\[[^\]]*\]\([^()]*\)(?:\]\([^()]*\))?)+\s*")
+_FOOTNOTE = re.compile(r"\[\^[^\]\s]+\]:")
+_DEFINITION = re.compile(r"[^\n]+\n(?:[^\n]+\n)*?[ ]{0,3}:[ \t]+\S|:[ \t]+\S")
+_FORMULA = re.compile(r"\$\$|\\\[|\\begin\{")
+_TASK = re.compile(r"[\s>]*(?:[-+*]|\d{1,9}[.)])[ \t]+\[([ xX])\][ \t]")
 _CONTAINERS = {
     "bullet_list_open": ElementType.BULLET_LIST,
     "ordered_list_open": ElementType.ORDERED_LIST,
@@ -31,6 +36,27 @@ _BLOCKS = {
 _MAX_NESTING = 60
 # Each part of a code block repeats it.
 _LONGEST_LANGUAGE = 40
+
+
+def paragraph_type(inline: str) -> ElementType:
+    """The kind of a paragraph with this inline text."""
+    if _IMAGES_ONLY.fullmatch(inline):
+        return ElementType.IMAGE
+    if _FOOTNOTE.match(inline):
+        return ElementType.FOOTNOTE
+    if _DEFINITION.match(inline):
+        return ElementType.DEFINITION_LIST
+    if _FORMULA.match(inline):
+        return ElementType.MATH
+    return ElementType.PARAGRAPH
+
+
+def task_metadata(line: str) -> dict[str, str]:
+    """Whether an item is a task, and done."""
+    match = _TASK.match(line)
+    if match is None:
+        return {}
+    return {"task": "open" if match[1] == " " else "done"}
 
 
 class MarkdownParser:

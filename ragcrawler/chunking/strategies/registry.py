@@ -5,11 +5,10 @@ from ragcrawler.chunking.output.overlap import Overlap
 from ragcrawler.chunking.parsing.document import ParsedDocument
 from ragcrawler.chunking.sizing.token_map import CharacterMap
 from ragcrawler.chunking.strategies.h2_characters import OVERLAP_CHARACTERS, cut_by_h2_characters
-from ragcrawler.chunking.strategies.protocol import ChunkingStrategy
+from ragcrawler.chunking.strategies.protocol import ChunkingStrategy, SentenceEmbedder
 from ragcrawler.chunking.strategies.running_text import cut_by_sentences, cut_by_size
 from ragcrawler.chunking.strategies.sections import cut_by_sections
 from ragcrawler.chunking.strategies.semantic import SemanticStrategy
-from ragcrawler.chunking.strategies.similarity import SentenceEmbedder
 from ragcrawler.chunking.strategies.structure import cut_by_structure
 
 STRATEGIES: dict[Strategy, ChunkingStrategy] = {

@@ -8,7 +8,7 @@ from ragcrawler.chunking.parsing.elements import ElementType, MarkdownElement
 from ragcrawler.chunking.sizing.units import Boundary, Unit
 from ragcrawler.chunking.splitters import ElementSplitter
 from ragcrawler.chunking.strategies.draft import Draft
-from ragcrawler.chunking.strategies.similarity import SentenceEmbedder
+from ragcrawler.chunking.strategies.protocol import SentenceEmbedder
 from ragcrawler.chunking.strategies.structure import cut_parts, section_units
 
 # What a boundary between two sentences that say the same costs; unrelated ones part for nothing.

@@ -10,12 +10,12 @@ from urllib.parse import quote, unquote
 from zipfile import ZipFile
 
 from ragcrawler.conversion.archives.archive import open_archive, read_member
-from ragcrawler.conversion.archives.document_links import document_links
 from ragcrawler.conversion.archives.dublin_core import DublinCore, read_dublin_core
 from ragcrawler.conversion.converted import Converted, Picture
 from ragcrawler.conversion.detection.encoding import decode
 from ragcrawler.conversion.errors import ConversionError
 from ragcrawler.conversion.limits import ConversionLimits
+from ragcrawler.conversion.links import document_links
 from ragcrawler.items import Anchor, Metadata
 
 MEDIA_TYPE = "application/epub+zip"

@@ -16,9 +16,9 @@ from ragcrawler.conversion.html.selection.prune import prune
 from ragcrawler.conversion.html.selection.select_content import Basis, Selection, select
 from ragcrawler.conversion.html.selection.title import title_of
 from ragcrawler.conversion.html.selection.vote import ExtractorError, Vote, ask_extractor, vote_of
-from ragcrawler.conversion.invisible import strip_invisible
 from ragcrawler.conversion.limits import ConversionLimits
 from ragcrawler.conversion.metadata import read_metadata
+from ragcrawler.conversion.text_cleaning import strip_invisible
 
 # The extractor's time grows with the square of the length on some pages; all else here is linear.
 _MAX_EXTRACTOR_CHARACTERS = 4_000_000

@@ -5,11 +5,11 @@ from io import BytesIO
 from typing import TYPE_CHECKING
 
 from ragcrawler.conversion.archives.archive import read_member
-from ragcrawler.conversion.archives.document_links import document_links
 from ragcrawler.conversion.archives.dublin_core import DublinCore, read_dublin_core
 from ragcrawler.conversion.converted import Converted
 from ragcrawler.conversion.errors import ConversionError
 from ragcrawler.conversion.limits import ConversionLimits
+from ragcrawler.conversion.links import document_links
 from ragcrawler.conversion.office.formats import DOCX, ODT, PPTX, XLSX, OfficeFormat
 from ragcrawler.conversion.office.guard import open_office_archive
 from ragcrawler.items import Metadata

@@ -4,9 +4,9 @@ from lxml import etree, html
 
 from ragcrawler.conversion.converted import Converted
 from ragcrawler.conversion.errors import ConversionError
-from ragcrawler.conversion.invisible import strip_invisible
 from ragcrawler.conversion.limits import ConversionLimits
 from ragcrawler.conversion.links import absolute_links
+from ragcrawler.conversion.text_cleaning import strip_invisible
 from ragcrawler.items import Metadata
 
 _ENTRIES = ("item", "entry")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from ragcrawler.conversion.surrogates import without_surrogates
+from ragcrawler.conversion.text_cleaning import without_surrogates
 from ragcrawler.items import Metadata
 
 _FRONT_MATTER = re.compile(r"\A\ufeff?(---|\+\+\+)[ \t]*\r?\n(.*?)\r?\n\1[ \t]*(?:\r?\n|\Z)", re.DOTALL)

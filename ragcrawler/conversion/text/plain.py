@@ -9,10 +9,9 @@ from urllib.parse import unquote, urlsplit
 
 from ragcrawler.conversion.converted import Converted
 from ragcrawler.conversion.errors import ConversionError
-from ragcrawler.conversion.invisible import strip_invisible
 from ragcrawler.conversion.limits import ConversionLimits
 from ragcrawler.conversion.links import bare_links
-from ragcrawler.conversion.surrogates import without_surrogates
+from ragcrawler.conversion.text_cleaning import strip_invisible, without_surrogates
 from ragcrawler.items import Metadata
 
 # Of a text that is indented; more means that there is little else than indentation.

@@ -4,19 +4,36 @@ For tests, and for whoever wants no model. The dense kind is the hashing trick w
 (Weinberger et al. 2009, https://arxiv.org/abs/0902.2206).
 """
 
+import math
+import re
+import zlib
 from array import array
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from ragcrawler.embedding.batch_limits import BatchLimits
-from ragcrawler.embedding.families.hashed_words import hashed_words
 from ragcrawler.embedding.protocol import DenseVector, ModelDescription
 from ragcrawler.items import SparseVector
 
+_WORD = re.compile(r"\w+")
 _LIMIT_TOKENS = 512  # it reads any length; chunks of the usual size suit a search
 _LIMITS = BatchLimits(64, 64 * _LIMIT_TOKENS, runs=1, limit_tokens=_LIMIT_TOKENS, resource="hashing")
-
 HASHING_DENSE = ModelDescription("hashing/384", "dense", 384, _LIMIT_TOKENS, special_tokens=0)
 HASHING_SPARSE = ModelDescription("hashing/sparse", "sparse", 0, _LIMIT_TOKENS, special_tokens=0)
+
+
+def hashed_words(text: str) -> dict[int, float]:
+    """CRC-32 of each word, in lower case, to its weight 1 + ln(occurrences); together of length 1.
+
+    A text without a word counts as one word, so that no vector is empty.
+    """
+    words = Counter(_WORD.findall(text.lower()) or [text])
+    weights: dict[int, float] = {}
+    for word, count in words.items():
+        number = zlib.crc32(word.encode("utf-8", "surrogatepass"))
+        weights[number] = weights.get(number, 0.0) + 1 + math.log(count)
+    length = math.hypot(*weights.values())
+    return {number: weight / length for number, weight in weights.items()}
 
 
 class HashingDense:

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from ragcrawler.embedding.batch_limits import BatchLimits
 from ragcrawler.embedding.inference.model_input import model_input
 from ragcrawler.embedding.inference.sorted_batches import embed_sorted
@@ -15,10 +17,43 @@ from ragcrawler.embedding.remote.budget import Budget
 from ragcrawler.embedding.remote.client import RemoteClient
 from ragcrawler.embedding.remote.config import RemoteConfig
 from ragcrawler.embedding.remote.dialect import Answer, Dialect, Purpose
+from ragcrawler.embedding.remote.errors import TextRefusedError
 from ragcrawler.embedding.remote.loop_thread import LoopThread
-from ragcrawler.embedding.remote.rows import vectors_of
 
 _logger = logging.getLogger(__name__)
+
+
+def vectors_of(rows: Sequence[Any], texts: int, dimensions: int) -> list[DenseVector]:
+    """One vector a text, in 32 bits as stores keep them.
+
+    Args:
+        rows: as the service gave them.
+        texts: how many it was asked for.
+        dimensions: of each; 0 where they are still to be learned.
+
+    Raises:
+        ModelUnavailableError: there are too few or too many, or they are no rows of numbers.
+        TextRefusedError: a number is not finite: that may be one text's doing.
+    """
+    if len(rows) != texts:
+        raise ModelUnavailableError(f"the service gave {len(rows)} vectors for {texts} texts")
+    return [_vector(row, dimensions) for row in rows]
+
+
+def _vector(row: Any, dimensions: int) -> DenseVector:
+    if not isinstance(row, list) or not row or not all(type(value) in (int, float) for value in row):
+        raise ModelUnavailableError("the service gave something that is no list of numbers for a vector")
+    if dimensions and len(row) != dimensions:
+        raise ModelUnavailableError(
+            f"the service gave a vector of {len(row)} numbers, this model's have {dimensions}: it runs"
+            " another model now"
+        )
+    with np.errstate(over="ignore"):
+        vector = np.array(row, np.float64).astype(np.float32)
+    if not np.isfinite(vector).all():
+        raise TextRefusedError("the service gave a number that is not finite for this text")
+    numbers: list[float] = vector.tolist()
+    return numbers
 
 
 class RemoteEmbedder:

@@ -1,6 +1,7 @@
 """No request goes to an address that only this machine or its network can reach."""
 
 from typing import Any
+from urllib.parse import urlsplit
 
 from scrapy import Request, signals
 from scrapy.crawler import Crawler
@@ -9,10 +10,23 @@ from scrapy.utils.spider import DefaultSpider
 
 from ragcrawler.middlewares.address_guard.crawl_guard import crawl_guard
 from ragcrawler.middlewares.address_guard.guarded_resolver import GuardedResolver
-from ragcrawler.middlewares.address_guard.subresource_policy import check_subresource
+from ragcrawler.run.meta_keys import PAGE_RESOURCE
 from ragcrawler.run.outcomes import RequestRefused
-from ragcrawler.urls.address_guard import UnsafeAddressError
+from ragcrawler.urls.address_guard import AddressGuard, UnsafeAddressError
 from ragcrawler.urls.errors import UrlError
+
+_NOTHING_NAMED = AddressGuard()
+
+
+def check_subresource(request: Request) -> None:
+    """Block cross-origin requests to private hosts that the operator allowed.
+
+    Raises:
+        UnsafeAddressError: a page requests a private host that is not its own, directly or by a redirect.
+    """
+    page_url = request.meta.get(PAGE_RESOURCE)
+    if page_url and urlsplit(request.url)[:2] != urlsplit(page_url)[:2]:
+        _NOTHING_NAMED.check_url(request.url)
 
 
 class AddressGuardMiddleware:

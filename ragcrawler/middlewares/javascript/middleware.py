@@ -7,6 +7,7 @@ the proxies and the limits that hold for pages.
 
 import asyncio
 import logging
+from html import escape
 
 from scrapy import Request, signals
 from scrapy.crawler import Crawler
@@ -18,16 +19,34 @@ from ragcrawler.middlewares.javascript.browser.errors import BrowserMissing, Ren
 from ragcrawler.middlewares.javascript.browser.page_resources import PageResources
 from ragcrawler.middlewares.javascript.browser.renderer import Renderer
 from ragcrawler.middlewares.javascript.browser.script_cache import ScriptCache
+from ragcrawler.middlewares.javascript.browser.static_page import Rendering
 from ragcrawler.middlewares.javascript.config import JavaScriptConfig
-from ragcrawler.middlewares.javascript.rendered_response import rendered_response
 from ragcrawler.rendering.budget import PageBudget
 from ragcrawler.rendering.decision import Decision, RenderPolicy
 from ragcrawler.run.meta_keys import LISTING
 
+RENDERED = "javascript"
+"""Flag of such a response."""
+# The validators vouch for what was sent: an application changes its text without changing its shell.
+_NOT_KEPT = ("ETag", "Last-Modified", "Content-Type", "Content-Length")
 logger = logging.getLogger(__name__)
-
 _OK = 200
 _PREFIX = "ragcrawler/javascript/"
+
+
+def rendered_response(response: Response, rendering: Rendering) -> Response:
+    """Make it; where the page wanted to go stands in it as a refresh, which is followed as a link."""
+    headers = response.headers.copy()
+    for name in _NOT_KEPT:
+        headers.pop(name, None)
+    headers["Content-Type"] = "text/html; charset=utf-8"
+    html = rendering.html
+    if rendering.wanted_url:
+        url = rendering.wanted_url.replace("'", "%27").replace('"', "%22")  # either ends the URL of a refresh
+        html += f'\n<meta http-equiv="refresh" content="0; url={escape(url)}">'
+    # A lone surrogate, which a script can make, is no character.
+    body = html.encode("utf-8", "replace")
+    return response.replace(headers=headers, body=body, encoding="utf-8", flags=[*response.flags, RENDERED])
 
 
 class JavaScriptMiddleware:

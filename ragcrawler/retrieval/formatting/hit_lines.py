@@ -1,10 +1,10 @@
 """Hits as a person reads them in a terminal, a pipe or a file."""
 
 from collections.abc import Collection, Sequence
+from itertools import takewhile
 from typing import IO, TYPE_CHECKING
 
 from ragcrawler.items import SemanticChunk
-from ragcrawler.retrieval.formatting.excerpt import best_window
 from ragcrawler.retrieval.formatting.terminal_lines import (
     INDENT,
     SUSPICIOUS,
@@ -25,6 +25,22 @@ if TYPE_CHECKING:
 _EXCERPT_LINES = 6
 # An oversized chunk may be a whole file: more than this is not rendered to show six lines of it.
 _RENDERED_CHARACTERS = 8_000
+
+
+def best_window(lines: Sequence[str], query: str, height: int) -> range:
+    """Numbers of at most `height` neighbouring lines with most of the query's words.
+
+    Of neighbouring windows that are equally good it is the middle one, which has text on both sides of the
+    words; but the first, if the lines begin with it.
+    """
+    wanted = set(words(query))
+    found = [wanted.intersection(words(line)) for line in lines]
+    starts = range(max(1, len(lines) - height + 1))
+    scores = [len(set().union(*found[start : start + height])) for start in starts]
+    first = scores.index(max(scores))
+    *_, last = takewhile(lambda start: scores[start] == scores[first], starts[first:])
+    start = (first + last) // 2 if first else 0
+    return range(start, min(start + height, len(lines)))
 
 
 def print_hits(hits: Sequence[Hit], query: str, out: IO[str]) -> None:

@@ -1,23 +1,36 @@
 """Lay out and highlight untrusted text for a terminal, without control characters."""
 
-from collections.abc import Callable, Collection, Sequence
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from ragcrawler.retrieval.formatting.highlight import find_highlights
 from ragcrawler.retrieval.formatting.printable import printable
+from ragcrawler.stores.ranking.words import words
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
     from rich.console import Console, RenderableType
     from rich.text import Text
 
+_WRITTEN = re.compile(r"[^\W_]+(?:[-_.:]+[^\W_]+)*")
+_PART = re.compile(r"[^\W_]+")
 INDENT = 3
 SUSPICIOUS = "! It holds text that reads like instructions to a model."
-
 _TITLE_CHARACTERS = 120
 _LEAST_WIDTH = 20
 _CODE_THEME = "ansi_dark"
 _FOUND = "bold yellow"
+
+
+def find_highlights(text: str, wanted: Collection[str]) -> Iterator[tuple[int, int]]:
+    """Start and end of each word whose stem is wanted; of a name whole, or of its parts."""
+    for written in _WRITTEN.finditer(text):
+        if written[0].casefold() in wanted:
+            yield written.span()
+            continue
+        for part in _PART.finditer(written[0]):
+            if not set(words(part[0])).isdisjoint(wanted):
+                yield written.start() + part.start(), written.start() + part.end()
 
 
 def title(text: str) -> str:

@@ -1,16 +1,55 @@
 """The references in the tags of a page, as they are written there."""
 
 import re
+from collections.abc import Set as AbstractSet
 from datetime import UTC, datetime
 
-from ragcrawler.urls.links.link_elements import NamedLinks, is_translation
 from ragcrawler.urls.links.markup import StartTag
 from ragcrawler.urls.robots.directives import NO_DIRECTIVES, RobotsDirectives, meta_directives
 
+_FEED_TYPES = {"application/rss+xml", "application/atom+xml"}
+_MAX_CANONICAL = 3
+_MAX_FEEDS = 3
+_MAX_LANGUAGES = 500
 # Possessive: a page may send megabytes of spaces.
 _REFRESH = re.compile(r"\s*+[0-9.]*+\s*+[;,]\s*+(?:url\s*+=\s*+)?[\"']?([^\"']+)", re.IGNORECASE)
 _WHITE_SPACE = " \t\r\n\f"
 _NO_RELATIONS: frozenset[str] = frozenset()
+
+
+class NamedLinks:
+    """References as they are written, in document order, bounded however many there are.
+
+    Attributes:
+        canonical: of `rel=canonical`; several that differ contradict each other.
+        languages: of `rel=alternate hreflang=...`, with the language in lower case.
+        feeds: of `rel=alternate` with the media type of RSS or Atom.
+    """
+
+    def __init__(self) -> None:
+        self.canonical: dict[str, None] = {}
+        self.languages: dict[str, str] = {}
+        self.feeds: dict[str, None] = {}
+
+    def take(self, attributes: dict[str, str], relations: AbstractSet[str]) -> None:
+        reference = attributes.get("href", "").strip().partition("#")[0]
+        if not reference:
+            return
+        if "canonical" in relations and len(self.canonical) < _MAX_CANONICAL:
+            self.canonical[reference] = None
+        elif is_translation(attributes) and len(self.languages) < _MAX_LANGUAGES:
+            self.languages.setdefault(reference, attributes["hreflang"].strip().lower())
+        elif _is_feed(attributes, relations) and len(self.feeds) < _MAX_FEEDS:
+            self.feeds[reference] = None
+
+
+def is_translation(attributes: dict[str, str]) -> bool:
+    """Whether a `<link>` names the same page in a language."""
+    return bool(attributes.get("hreflang")) and "alternate" in attributes.get("rel", "").lower().split()
+
+
+def _is_feed(attributes: dict[str, str], relations: AbstractSet[str]) -> bool:
+    return "alternate" in relations and attributes.get("type", "").strip().lower() in _FEED_TYPES
 
 
 class PageReferences:

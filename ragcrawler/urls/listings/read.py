@@ -1,15 +1,32 @@
-"""Reading a listing of any kind."""
+"""Read a listing of any kind, compressed or not."""
 
+import zlib
 from urllib.parse import urlsplit
 
 from ragcrawler.urls.listings.entries import Entries
-from ragcrawler.urls.listings.inflate import inflated
 from ragcrawler.urls.listings.listing import Listing, ListingLimits
 from ragcrawler.urls.listings.text_listing import read_text
 from ragcrawler.urls.listings.xml_listing import read_xml
 
+_GZIP = b"\x1f\x8b"
+_GZIP_WINDOW = 31
 _BYTE_ORDER_MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
 _LLMS_TEXT = ("llms.txt", "llms-full.txt")
+
+
+def inflated(body: bytes, max_bytes: int) -> tuple[bytes, bool]:
+    """A body without its gzip compression, and whether it was cut at `max_bytes`.
+
+    What cannot be decompressed further is cut there too: a broken end does not cost the beginning.
+    """
+    if not body.startswith(_GZIP):
+        return body[:max_bytes], len(body) > max_bytes
+    stream = zlib.decompressobj(_GZIP_WINDOW)
+    try:
+        data = stream.decompress(body, max_bytes + 1)
+    except zlib.error:
+        return b"", True
+    return data[:max_bytes], len(data) > max_bytes
 
 
 def is_listing_url(url: str) -> bool:

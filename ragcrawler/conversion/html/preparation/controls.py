@@ -5,7 +5,7 @@ import re
 from lxml import html
 
 from ragcrawler.conversion.html.tags import HEADINGS
-from ragcrawler.conversion.invisible import strip_invisible
+from ragcrawler.conversion.text_cleaning import strip_invisible
 
 _SIGNS = frozenset(("¶", "#", "§", "🔗", "\uf0c1", "\ue157", "::", "◆", "↑", "⇑", "top"))
 _CHROME = re.compile(

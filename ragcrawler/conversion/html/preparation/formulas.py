@@ -4,8 +4,14 @@ from collections.abc import Iterator
 
 from lxml import etree, html
 
-from ragcrawler.conversion.html.preparation.mathml import mathml_to_tex
-
+_SCRIPTS = {
+    "msup": ("^",),
+    "msub": ("_",),
+    "msubsup": ("_", "^"),
+    "munder": ("_",),
+    "mover": ("^",),
+    "munderover": ("_", "^"),
+}
 _WRAPPERS = (
     "ancestor::*[self::mjx-container or contains(concat(' ', @class, ' '), ' katex ')"
     " or contains(concat(' ', @class, ' '), ' katex-display ') or contains(@class, 'mwe-math-element')"
@@ -16,6 +22,30 @@ _RENDERED = (
     " or contains(concat(' ', @class, ' '), ' MathJax ')"
     " or contains(concat(' ', @class, ' '), ' MathJax_Display ') or contains(@class, 'MJX_Assistive_MathML')]"
 )
+
+
+def mathml_to_tex(element: html.HtmlElement) -> str:
+    """TeX that reads like the formula; unknown elements are looked through."""
+    parts = [mathml_to_tex(child) for child in element if isinstance(child.tag, str)]
+    if element.tag == "mfrac" and len(parts) > 1:
+        return f"\\frac{{{parts[0]}}}{{{parts[1]}}}"
+    if element.tag == "msqrt":
+        return f"\\sqrt{{{' '.join(parts)}}}"
+    if element.tag == "mroot" and len(parts) > 1:
+        return f"\\sqrt[{parts[1]}]{{{parts[0]}}}"
+    marks = _SCRIPTS.get(element.tag)
+    if marks and len(parts) > len(marks):
+        return parts[0] + "".join(
+            f"{mark}{_braced(part)}" for mark, part in zip(marks, parts[1:], strict=False)
+        )
+    if element.tag == "mtr":
+        return " & ".join(parts) + r" \\"
+    text = (element.text or "").strip()
+    return " ".join(filter(None, [text, *parts]))
+
+
+def _braced(part: str) -> str:
+    return part if len(part) == 1 else f"{{{part}}}"
 
 
 def mark_formulas(body: html.HtmlElement) -> None:

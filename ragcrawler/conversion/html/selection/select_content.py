@@ -8,10 +8,12 @@ from lxml import html
 
 from ragcrawler.conversion.html.selection.blocks import Block
 from ragcrawler.conversion.html.selection.boilerplate import Boilerplate, Words
-from ragcrawler.conversion.html.selection.duplicates import mark_duplicates
 from ragcrawler.conversion.html.selection.sections import section_around, thread_around
 from ragcrawler.conversion.html.selection.vote import Vote
+from ragcrawler.conversion.html.tags import HEADINGS
 
+_TELLING_WORDS = 8
+_REPEATABLE = frozenset(("pre", "table", *HEADINGS))
 _KEPT_SHARE = 0.5
 _ANCHORING_WORDS = 8
 _STRAY_DISTANCE = 3
@@ -20,8 +22,31 @@ _PURE_REGION_SHARE = 0.35
 _WORTHY_PAGE_SHARE = 0.3
 _MIN_UNMARKED_SHARE = 0.4
 _MAX_TITLE_WORDS = 60
-
 Basis = Literal["vote", "region", "page", "everything"]
+
+
+def mark_duplicates(blocks: list[Block], keep: list[bool], vote: Vote) -> None:
+    """Drop every further copy of a paragraph, unless the extractor has it as often; code and tables stay.
+
+    A heading that repeats goes with the copy that follows it.
+    """
+    seen: dict[str, int] = {}
+    dropped: set[int] = set()
+    texts = [" ".join(block.words) for block in blocks]
+    for index, block in enumerate(blocks):
+        if not keep[index] or len(block.words) < _TELLING_WORDS or block.element.tag in _REPEATABLE:
+            continue
+        times = seen[texts[index]] = seen.get(texts[index], 0) + 1
+        if times > 1 and vote.times(texts[index]) < times:
+            dropped.add(index)
+    titles: set[str] = set()
+    for index, block in enumerate(blocks):
+        if keep[index] and block.element.tag in HEADINGS:
+            if texts[index] in titles and index + 1 in dropped:
+                dropped.add(index)
+            titles.add(texts[index])
+    for index in dropped:
+        keep[index] = False
 
 
 @dataclass(frozen=True, slots=True)

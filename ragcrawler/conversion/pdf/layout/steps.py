@@ -7,12 +7,11 @@ from itertools import groupby
 
 from ragcrawler.conversion.pdf.blocks import Block, Figure, Table
 from ragcrawler.conversion.pdf.layout.block_builder import BlockBuilder
-from ragcrawler.conversion.pdf.layout.captions import with_captions
 from ragcrawler.conversion.pdf.layout.columns import reading_order
 from ragcrawler.conversion.pdf.layout.contents import bare, without_contents
 from ragcrawler.conversion.pdf.layout.continuations import join_continuations
 from ragcrawler.conversion.pdf.layout.document_style import DocumentStyle, document_style
-from ragcrawler.conversion.pdf.layout.figures import find_figures
+from ragcrawler.conversion.pdf.layout.figures import find_figures, with_captions
 from ragcrawler.conversion.pdf.layout.furniture import without_furniture
 from ragcrawler.conversion.pdf.layout.groups import GroupRules, group_lines, stacked
 from ragcrawler.conversion.pdf.layout.heading_styles import heading_styles

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
+from statistics import median
 
 from ragcrawler.conversion.escaping import escape_block_start, escape_cell, fence
 from ragcrawler.conversion.pdf.blocks import (
@@ -15,11 +17,42 @@ from ragcrawler.conversion.pdf.blocks import (
     Table,
 )
 from ragcrawler.conversion.pdf.reading.page import Image
-from ragcrawler.conversion.pdf.writing.code_text import code_text
+from ragcrawler.conversion.pdf.reading.text import Line
 from ragcrawler.conversion.pdf.writing.inline import InlineWriter
 from ragcrawler.items import Anchor
 
+_MOST_BLANK_LINES = 2
 _INDENT = 4  # deep enough for `10. `
+
+
+def code_text(lines: Sequence[Line]) -> str:
+    """The text of monospaced lines, indented relative to the leftmost."""
+    advance = median(word.box.width / len(word.text) for line in lines for word in line.words)
+    left = min(line.box.x0 for line in lines)
+    spacing = _spacing(lines)
+    rows: list[str] = []
+    for index, line in enumerate(lines):
+        if index and spacing:
+            distance = (line.baseline - lines[index - 1].baseline) / spacing
+            rows += [""] * min(max(round(distance) - 1, 0), _MOST_BLANK_LINES)
+        rows.append(_row(line, left, max(advance, 0.1)))
+    return "\n".join(rows)
+
+
+def _spacing(lines: Sequence[Line]) -> float:
+    """The usual distance of two lines, 0 where there is one line."""
+    distances = sorted(other.baseline - one.baseline for one, other in pairwise(lines))
+    distances = [distance for distance in distances if distance > 0]
+    return distances[len(distances) // 4] if distances else 0.0
+
+
+def _row(line: Line, left: float, advance: float) -> str:
+    row = ""
+    for word in line.words:
+        column = round((word.box.x0 - left) / advance)
+        gap = max(column - len(row), 1) if word.spaced and row else max(column, 0) if not row else 0
+        row += " " * gap + word.text
+    return row
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Characters that nobody sees: zero-width and tag characters, soft hyphens, direction overrides."""
+"""Clean text: remove invisible characters (zero-width, tags, soft hyphens, overrides), repair surrogates."""
 
 import re
 
@@ -9,6 +9,15 @@ _INVISIBLE = re.compile(
     # joiners shape Persian, Indic and emoji text; between ASCII characters they only hide something
     "|(?<=[\x00-\x7f])[\u200c\u200d](?=[\x00-\x7f]|$)"
 )
+
+
+def without_surrogates(text: str) -> str:
+    """The text with halves that make a pair joined, and each other half as U+FFFD."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
 
 
 def strip_invisible(text: str) -> tuple[str, int]:
