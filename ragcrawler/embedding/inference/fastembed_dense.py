@@ -3,12 +3,10 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ragcrawler.embedding.batch_limits import BatchLimits
 from ragcrawler.embedding.config import EmbeddingConfig
 from ragcrawler.embedding.inference.device import find_device
+from ragcrawler.embedding.inference.fastembed_model import FastembedModel
 from ragcrawler.embedding.inference.loading import limit_input, loading
-from ragcrawler.embedding.inference.model_input import model_input
-from ragcrawler.embedding.inference.sorted_batches import embed_sorted
 from ragcrawler.embedding.onnx.model_folder import ModelFolder
 from ragcrawler.embedding.precision import name_before_int8
 from ragcrawler.embedding.protocol import DenseVector, EmbeddingError, ModelDescription
@@ -17,41 +15,20 @@ if TYPE_CHECKING:
     from fastembed import TextEmbedding
 
 
-class FastembedDense:
+class FastembedDense(FastembedModel[DenseVector]):
     """A dense model that runs in this process."""
 
-    def __init__(self, model: "TextEmbedding", description: ModelDescription, limits: BatchLimits) -> None:
-        self._model = model
-        self._description = description
-        self._limits = limits
-
-    @property
-    def description(self) -> ModelDescription:
-        return self._description
-
-    @property
-    def limits(self) -> BatchLimits:
-        return self._limits
+    _model: "TextEmbedding"
 
     def embed_batch(self, texts: Sequence[str]) -> list[DenseVector]:
         """One vector a text, in their order, by one run."""
         inputs = [self._input(text) for text in texts]
         return [vector.tolist() for vector in self._model.passage_embed(inputs, batch_size=len(inputs))]
 
-    def embed_documents(self, texts: Sequence[str]) -> list[DenseVector]:
-        """One vector a text, in the order of the texts."""
-        return embed_sorted(self.embed_batch, texts, self._limits)
-
     def embed_query(self, text: str) -> DenseVector:
         """The vector of a question, with the prefix that some models want for it."""
         vector: DenseVector = next(iter(self._model.query_embed(self._input(text)))).tolist()
         return vector
-
-    def close(self) -> None:
-        """Nothing to give up: the model goes with the object."""
-
-    def _input(self, text: str) -> str:
-        return model_input(text, self._description.limit_tokens)
 
 
 def load_dense(description: ModelDescription, folder: ModelFolder, config: EmbeddingConfig) -> FastembedDense:

@@ -6,13 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ragcrawler.embedding.batch_limits import BatchLimits
 from ragcrawler.embedding.config import EmbeddingConfig
 from ragcrawler.embedding.hub.models import SPLADE
 from ragcrawler.embedding.inference.device import find_device
+from ragcrawler.embedding.inference.fastembed_model import FastembedModel
 from ragcrawler.embedding.inference.loading import limit_input, loading
-from ragcrawler.embedding.inference.model_input import model_input
-from ragcrawler.embedding.inference.sorted_batches import embed_sorted
 from ragcrawler.embedding.onnx.model_folder import ModelFolder
 from ragcrawler.embedding.protocol import ModelDescription
 from ragcrawler.items import SparseVector
@@ -25,7 +23,7 @@ _MOST_TEXTS = 4
 _MOST_RUNS = 8
 
 
-class FastembedSparse:
+class FastembedSparse(FastembedModel[SparseVector]):
     """A SPLADE model that runs in this process.
 
     A text's vector is the maximum over its tokens of log(1 + relu(logit)), one weight a vocabulary entry
@@ -33,37 +31,18 @@ class FastembedSparse:
     maximum; as it grows with its argument, the maximum may go first, at a third of the cost.
     """
 
-    def __init__(self, model: "SpladePP", description: ModelDescription, limits: BatchLimits) -> None:
-        self._model = model
-        self._description = description
-        self._limits = limits
-
-    @property
-    def description(self) -> ModelDescription:
-        return self._description
-
-    @property
-    def limits(self) -> BatchLimits:
-        return self._limits
+    _model: "SpladePP"
 
     def embed_batch(self, texts: Sequence[str]) -> list[SparseVector]:
         """One vector a text, in their order, by one run; indices ascend."""
         return list(self._pooled(texts))
 
-    def embed_documents(self, texts: Sequence[str]) -> list[SparseVector]:
-        """One vector a text, in the order of the texts; indices ascend."""
-        return embed_sorted(self.embed_batch, texts, self._limits)
-
     def embed_query(self, text: str) -> SparseVector:
         """The vector of a question; the model embeds it as it does a document."""
         return self.embed_batch([text])[0]
 
-    def close(self) -> None:
-        """Nothing to give up: the model goes with the object."""
-
     def _pooled(self, texts: Sequence[str]) -> Iterator[SparseVector]:
-        limit = self._description.limit_tokens
-        output = self._model.onnx_embed([model_input(text, limit) for text in texts])
+        output = self._model.onnx_embed([self._input(text) for text in texts])
         for logits, mask in zip(output.model_output, np.asarray(output.attention_mask), strict=True):
             # To pick rows is to copy them, 60 MB for 512 tokens: left out where there is no padding.
             best = (logits if mask.all() else logits[mask.astype(bool)]).max(axis=0)

@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ragcrawler.items import SemanticChunk, SparseVector, Vectors
+from ragcrawler.items import SemanticChunk, Vectors
 from ragcrawler.stores.payload import chunk_payload
-from ragcrawler.stores.protocol import StoredPoint
 from ragcrawler.stores.qdrant_embedded.search import edge_sparse
 from ragcrawler.stores.ranking.word_weights import document_weights
 
@@ -23,22 +22,6 @@ def edge_point(chunk: SemanticChunk, vectors: Vectors, *, words: bool) -> "edge.
     return edge.Point(chunk.id, named, chunk_payload(chunk))
 
 
-def stored_point(record: "edge.Record") -> StoredPoint:
-    """A record that was read with payload and vectors."""
-    named: Any = record.vector if isinstance(record.vector, dict) else {}
-    return StoredPoint(
-        id=str(record.id),
-        payload=record.payload or {},
-        dense=named.get("dense"),
-        sparse=_sparse(named.get("sparse")),
-        words=_sparse(named.get("bm25")),
-    )
-
-
 def edge_ids(ids: Sequence[str]) -> "list[edge.PointId]":
     """The ids in the engine's own type."""
     return list(ids)
-
-
-def _sparse(vector: Any) -> SparseVector | None:
-    return SparseVector(vector.indices, vector.values) if vector else None

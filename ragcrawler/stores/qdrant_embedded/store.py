@@ -1,9 +1,9 @@
 """The embedded store: Qdrant's engine in this process, on a folder of its own."""
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING
 
 from ragcrawler.items import SemanticChunk
 from ragcrawler.stores.batches import READ_BATCH, WRITE_BATCH, batches
@@ -12,13 +12,14 @@ from ragcrawler.stores.config import StoreConfig
 from ragcrawler.stores.filters import Condition, Filters, read_filters
 from ragcrawler.stores.free_space import FreeSpace, bytes_below
 from ragcrawler.stores.payload import chunk_from_payload, chunk_payload
-from ragcrawler.stores.protocol import CollectionModels, Hit, StoredPoint, StoreError
+from ragcrawler.stores.protocol import CollectionModels, Hit, StoreError
 from ragcrawler.stores.qdrant_embedded.filters import edge_filter
 from ragcrawler.stores.qdrant_embedded.folder import engine_errors, load_collection, make_collection, remember
 from ragcrawler.stores.qdrant_embedded.location import EmbeddedLocation
-from ragcrawler.stores.qdrant_embedded.requests import edge_ids, edge_point, stored_point
+from ragcrawler.stores.qdrant_embedded.requests import edge_ids, edge_point
 from ragcrawler.stores.qdrant_embedded.search import EdgeEngine
 from ragcrawler.stores.ranking.search import search
+from ragcrawler.stores.record_reads import RecordReads
 from ragcrawler.stores.remembered_models import current_models, require_same_models
 from ragcrawler.stores.search_request import SearchRequest
 
@@ -30,7 +31,7 @@ logger = logging.getLogger(__name__)
 _OPENING_BYTES = 64 * 2**20
 
 
-class QdrantEdgeStore:
+class QdrantEdgeStore(RecordReads):
     """A `ChunkStore` on `<folder>/<collection>/`, owned by one process at a time.
 
     Nothing but the lock that `claims` asks for is made on disk before `create`. Writes go through the
@@ -101,10 +102,6 @@ class QdrantEdgeStore:
         with self._errors("delete from"):
             shard.update(UpdateOperation.delete_points(edge_ids(point_ids(ids))))
 
-    def embed_hashes(self, document_id: str) -> Mapping[str, str]:
-        found = self._payloads(read_filters({"document_id": document_id}), ["id", "embed_hash"])
-        return {payload["id"]: payload["embed_hash"] for payload in found}
-
     def search(self, request: SearchRequest) -> list[Hit]:
         shard, models = self._opened()
         check_request(request, models, repr(self.location))
@@ -118,14 +115,6 @@ class QdrantEdgeStore:
             records = shard.retrieve(edge_ids(wanted), True, False)
             found = {str(record.id): chunk_from_payload(record.payload or {}) for record in records}
         return [found[each] for each in wanted if each in found]
-
-    def scroll(self, *, filters: Filters | None = None) -> Iterator[SemanticChunk]:
-        return map(chunk_from_payload, self._payloads(read_filters(filters), True))
-
-    def points(self, ids: Sequence[str] | None = None) -> Iterator[StoredPoint]:
-        if ids is None:
-            return map(stored_point, self._scrolled((), fields=True, with_vectors=True))
-        return map(stored_point, self._retrieved(ids))
 
     def count(self, *, filters: Filters | None = None) -> int:
         from qdrant_edge import CountRequest
@@ -164,12 +153,6 @@ class QdrantEdgeStore:
         finally:
             self._location.release()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
-
     def _open(self) -> None:
         self._location.acquire()
         try:
@@ -201,11 +184,6 @@ class QdrantEdgeStore:
             state = "is closed" if self._closed else "does not exist. Crawl something into it first"
             raise StoreError(f"The collection {self.location!r} {state}.")
         return self._shard, self._models
-
-    def _payloads(
-        self, conditions: Sequence[Condition], fields: list[str] | bool
-    ) -> Iterator[Mapping[str, Any]]:
-        return (record.payload or {} for record in self._scrolled(conditions, fields, with_vectors=False))
 
     def _scrolled(
         self, conditions: Sequence[Condition], fields: list[str] | bool, *, with_vectors: bool

@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING, Any
 
 from ragcrawler.items import SemanticChunk, SparseVector, Vectors
 from ragcrawler.stores.payload import chunk_payload
-from ragcrawler.stores.protocol import StoredPoint
 from ragcrawler.stores.ranking.word_weights import document_weights
 
 if TYPE_CHECKING:
@@ -21,18 +20,6 @@ def server_point(chunk: SemanticChunk, vectors: Vectors, *, words: bool) -> "mod
     if words and len((weights := document_weights(chunk.embed_text)).indices):
         named["bm25"] = server_sparse(weights)
     return models.PointStruct(id=chunk.id, vector=named, payload=chunk_payload(chunk))
-
-
-def stored_point(record: "models.Record") -> StoredPoint:
-    """A record that was read with payload and vectors."""
-    named: Any = record.vector if isinstance(record.vector, dict) else {}
-    return StoredPoint(
-        id=str(record.id),
-        payload=record.payload or {},
-        dense=named.get("dense"),
-        sparse=_sparse(named.get("sparse")),
-        words=_sparse(named.get("bm25")),
-    )
 
 
 def point_bytes(chunk: SemanticChunk) -> int:
@@ -62,7 +49,3 @@ def server_sparse(vector: SparseVector) -> "models.SparseVector":
 def floats(values: Any) -> list[float]:
     """Numbers of any kind, NumPy's say, as JSON can hold them."""
     return [float(value) for value in values]
-
-
-def _sparse(vector: Any) -> SparseVector | None:
-    return SparseVector(vector.indices, vector.values) if vector else None

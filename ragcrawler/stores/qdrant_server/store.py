@@ -1,8 +1,8 @@
 """The store on a Qdrant server: the same collection, for many readers and several machines."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING
 
 from ragcrawler.items import SemanticChunk
 from ragcrawler.stores.batches import READ_BATCH, WRITE_BATCH, WRITE_BYTES, batches
@@ -10,7 +10,7 @@ from ragcrawler.stores.checks import check_chunks, check_request, point_ids
 from ragcrawler.stores.config import StoreConfig
 from ragcrawler.stores.filters import Condition, Filters, read_filters
 from ragcrawler.stores.payload import chunk_from_payload
-from ragcrawler.stores.protocol import CollectionModels, Hit, StoredPoint, StoreError
+from ragcrawler.stores.protocol import CollectionModels, Hit, StoreError
 from ragcrawler.stores.qdrant_server.alias_requests import resolve_collection
 from ragcrawler.stores.qdrant_server.collection import make_collection, remember, remembered_models
 from ragcrawler.stores.qdrant_server.connection import connect, server_errors, shown_address
@@ -19,10 +19,10 @@ from ragcrawler.stores.qdrant_server.requests import (
     payload_update,
     point_bytes,
     server_point,
-    stored_point,
 )
 from ragcrawler.stores.qdrant_server.search import ServerEngine
 from ragcrawler.stores.ranking.search import search
+from ragcrawler.stores.record_reads import RecordReads
 from ragcrawler.stores.remembered_models import require_same_models
 from ragcrawler.stores.search_request import SearchRequest
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from qdrant_client.models import Record
 
 
-class QdrantServerStore:
+class QdrantServerStore(RecordReads):
     """A `ChunkStore` through `qdrant-client`; the server answers a write only when it is in its log."""
 
     def __init__(self, config: StoreConfig) -> None:
@@ -95,10 +95,6 @@ class QdrantServerStore:
             for batch in batches(point_ids(ids), READ_BATCH):
                 client.delete(self._name, PointIdsList(points=[*batch]), wait=True)
 
-    def embed_hashes(self, document_id: str) -> Mapping[str, str]:
-        found = self._payloads(read_filters({"document_id": document_id}), ["id", "embed_hash"])
-        return {payload["id"]: payload["embed_hash"] for payload in found}
-
     def search(self, request: SearchRequest) -> list[Hit]:
         client, models = self._opened()
         check_request(request, models, repr(self.location))
@@ -112,14 +108,6 @@ class QdrantServerStore:
             records = client.retrieve(self._name, wanted, with_payload=True)
             found = {str(record.id): chunk_from_payload(record.payload or {}) for record in records}
         return [found[each] for each in wanted if each in found]
-
-    def scroll(self, *, filters: Filters | None = None) -> Iterator[SemanticChunk]:
-        return map(chunk_from_payload, self._payloads(read_filters(filters), True))
-
-    def points(self, ids: Sequence[str] | None = None) -> Iterator[StoredPoint]:
-        if ids is None:
-            return map(stored_point, self._scrolled((), fields=True, with_vectors=True))
-        return map(stored_point, self._retrieved(ids))
 
     def count(self, *, filters: Filters | None = None) -> int:
         client, _ = self._opened()
@@ -138,12 +126,6 @@ class QdrantServerStore:
         if client is not None:
             client.close()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
-
     def _connected(self) -> "QdrantClient":
         if self._client is None:
             raise StoreError(f"The collection {self.location!r} is closed.")
@@ -156,11 +138,6 @@ class QdrantServerStore:
                 f"The collection {self.location!r} does not exist. Crawl something into it first."
             )
         return client, self._models
-
-    def _payloads(
-        self, conditions: Sequence[Condition], fields: list[str] | bool
-    ) -> Iterator[Mapping[str, Any]]:
-        return (record.payload or {} for record in self._scrolled(conditions, fields, with_vectors=False))
 
     def _scrolled(
         self, conditions: Sequence[Condition], fields: list[str] | bool, *, with_vectors: bool
