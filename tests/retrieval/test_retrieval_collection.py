@@ -207,8 +207,8 @@ def test_an_offset_counts_in_the_rerankers_order(store) -> None:
         return [each["id"] for each in reversed(docs)]
 
     retriever = CollectionRetriever(store, Angles(), Weights(), reranker=backwards)
-    hits = retriever.search("x", 1, mode="dense", options=SearchOptions(offset=1))
-    assert [hit.chunk.position for hit in hits] == [1]
+    hits = retriever.search("x", 2, mode="dense", options=SearchOptions(offset=1))
+    assert [hit.chunk.position for hit in hits] == [1, 0]
 
 
 @pytest.mark.parametrize("mode", ["dense", "sparse", "hybrid", "bm25"])

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from scrapy import Request, Spider
+from scrapy.core.downloader import Slot
 from scrapy.crawler import AsyncCrawlerRunner
 from scrapy.settings import Settings
 
@@ -99,3 +100,20 @@ def test_sites_take_turns(with_scheduler: Any) -> None:
 
     with_scheduler(use)
     assert seen == [f"https://{site}.org/{number}" for number in range(3) for site in "ab"]
+
+
+@pytest.mark.parametrize(("in_flight", "urls"), [(2, ["https://a.org/next"]), (3, []), (4, [])])
+def test_a_site_gets_no_more_requests_than_its_downloads_and_two_that_are_ready(
+    with_scheduler: Any, in_flight: int, urls: list[str]
+) -> None:
+    seen: list[list[str]] = []
+
+    def use(scheduler: Any, throttle: Any) -> None:
+        scheduler.crawler.engine.downloader.slots["a.org"] = Slot(concurrency=1, delay=0.0)
+        scheduler.enqueue_request(Request("https://a.org/next"))
+        for _ in range(in_flight):
+            throttle.begin_request("a.org")
+        seen.append(taken(scheduler))
+
+    with_scheduler(use)
+    assert seen == [urls]
