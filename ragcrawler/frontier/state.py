@@ -116,7 +116,7 @@ class UrlRecords(Protocol):
         """
 
     def get(self, key: int) -> UrlRecord | None:
-        """The record. Of a decided one the state may have kept no more than key, status and reason."""
+        """The record. Of one that nobody leases the state may give no more than key, status and reason."""
 
     def counts(self) -> UrlCounts:
         """The records added up."""

@@ -2,20 +2,31 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from uuid import uuid4
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ragcrawler.frontier import FrontierState, MemoryState, UrlCounts, UrlRecord
+from ragcrawler.frontier.redis_state import RedisAddress, RedisState
 from ragcrawler.frontier.state import key64
 
-STATES: dict[str, Callable[[], FrontierState]] = {"memory": MemoryState}
+Make = Callable[[], FrontierState]
 
 
-@pytest.fixture(params=STATES)
-def state(request: pytest.FixtureRequest) -> FrontierState:
-    return STATES[request.param]()
+@pytest.fixture(params=["memory", "redis"])
+def make(request: pytest.FixtureRequest) -> Make:
+    """Makes empty states of one kind."""
+    if request.param == "memory":
+        return MemoryState
+    url = request.getfixturevalue("redis_server").url
+    return lambda: RedisState(RedisAddress(url, uuid4().hex))
+
+
+@pytest.fixture
+def state(make: Make) -> FrontierState:
+    return make()
 
 
 def record(name: str, site: str = "a.org", **changes: object) -> UrlRecord:
@@ -34,8 +45,39 @@ def test_a_key_is_the_same_in_every_process_and_fits_into_64_bits() -> None:
 
 def test_a_record_is_added_once(state: FrontierState) -> None:
     assert [state.urls.add(record("x")) for _ in range(2)] == [True, False]
-    assert state.urls.get(key64("x")) == record("x")
+    known = state.urls.get(key64("x"))
+    assert known is not None
+    assert (known.key, known.status, known.reason) == (key64("x"), "open", "")
     assert state.urls.get(key64("y")) is None
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"url": "http://a.org/x", "depth": 3, "parent_url": "https://b.org/ü"},
+        {"url": "https://a.org:8443/x", "priority": 10, "is_named": True, "attempts": 2},
+        {"url": "https://a.org", "priority": -1, "parent_url": "seeds.txt"},
+    ],
+)
+def test_a_leased_record_is_whole(state: FrontierState, changes: dict[str, object]) -> None:
+    added = record("x", **changes)
+    state.urls.add(added)
+    leased = replace(added, attempts=added.attempts + 1)
+    assert state.urls.lease(0.0, 60.0, 1, ["a.org"]) == [leased]
+    assert state.urls.get(added.key) == leased
+
+
+def test_each_record_keeps_its_own_parent(state: FrontierState) -> None:
+    for name, parent in (("a", "p"), ("b", "p"), ("c", "q"), ("d", "p")):
+        state.urls.add(record(name, parent_url=parent))
+    (first,) = state.urls.lease(0.0, 60.0, 1, ["a.org"])
+    state.urls.decide(record("b", status="skipped", reason="junk"))
+    state.urls.release(first.key)
+    state.urls.add(record("e", parent_url="q"))
+    found = state.urls.lease(0.0, 60.0, 9, ["a.org"])
+    parents = {url.rpartition("/")[2]: parent for url, parent in ((r.url, r.parent_url) for r in found)}
+    assert parents == {"a": "p", "c": "q", "d": "p", "e": "q"}
 
 
 def test_a_nofollow_record_is_reopened_by_another_link(state: FrontierState) -> None:
@@ -161,12 +203,12 @@ EVENTS = st.lists(
 )
 
 
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(EVENTS)
 def test_counts_are_those_of_the_records_and_no_open_record_is_out_of_reach(
-    events: list[tuple[str, str]],
+    make: Make, events: list[tuple[str, str]]
 ) -> None:
-    for make in STATES.values():
-        check(make(), events)
+    check(make(), events)
 
 
 def check(state: FrontierState, events: list[tuple[str, str]]) -> None:

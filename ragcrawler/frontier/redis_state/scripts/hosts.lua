@@ -1,0 +1,40 @@
+-- The rows of hosts: `host:<site>`, a hash. Requests in flight are counted by worker, in f:<worker>: those of a
+-- worker that has not been heard of for a minute have ended. Times come and go as texts: a number of Lua's has 14 digits.
+local ALIVE_SECONDS, ROW_SECONDS = 60, 30 * 24 * 3600
+local row = prefix .. 'host:' .. arguments[1]
+
+local function seconds()
+    local time = redis.call('TIME')
+    return time[1] + time[2] / 1000000
+end
+
+local function touch()
+    redis.call('EXPIRE', row, ROW_SECONDS)
+    redis.call('ZADD', prefix .. 'workers', seconds() + ALIVE_SECONDS, ARGV[1])
+end
+
+local function number(field)
+    return tonumber(redis.call('HGET', row, field) or 0)
+end
+
+local function raise(field, value)
+    if number(field) >= tonumber(value) then
+        return 0
+    end
+    redis.call('HSET', row, field, value)
+    return 1
+end
+
+local function in_flight()
+    local sum, now = 0, seconds()
+    local fields = redis.call('HGETALL', row)
+    for index = 1, #fields, 2 do
+        if string.sub(fields[index], 1, 2) == 'f:' then
+            local alive = redis.call('ZSCORE', prefix .. 'workers', string.sub(fields[index], 3))
+            if alive and tonumber(alive) > now then
+                sum = sum + fields[index + 1]
+            end
+        end
+    end
+    return sum
+end

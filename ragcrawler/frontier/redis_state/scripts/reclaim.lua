@@ -1,0 +1,8 @@
+-- limit: end some of the leases that have an end; how many.
+return once(function()
+    local found = redis.call('ZRANGEBYSCORE', prefix .. 'leases', '-inf', '(inf', 'LIMIT', 0, arguments[1])
+    for _, key in ipairs(found) do
+        release(key)
+    end
+    return #found
+end)

@@ -1,0 +1,209 @@
+-- The records of URLs.
+--   seen:<shard>   hash   8-byte key -> outcome: o open and queued, l open and leased, f fetched, n skipped as
+--                         nofollow, or the number of another outcome in `outcomes`
+--   outcomes       list   "status reason"; outcome_numbers: the way back; counts: records by outcome
+--   queue:<site> <priority>  list   "=" key sequence \n attempts \n depth \n URL, an https URL without scheme and
+--                         host; "^" parent: of all entries behind it
+--   back:<site> <priority>   zset   keys that came back, by sequence: they are before all of the queue
+--   marks:<site>   hash   by priority: p, the parent of the last entry; c, of the first; b, where some came back
+--   sites          set    that have queued URLs
+--   leases         zset   key -> when it ends; leased and returned: hashes of records, JSON; "@" for one that was
+--                         leased by its key, whose entry is still in its queue
+--   taken          hash   key -> attempts that its entry in the queue does not count
+--   reopened       hash   key -> sequence of the entry that counts
+--   failed         hash   of URLs and reasons, JSON
+-- An entry whose URL was decided or leased meanwhile is passed over when its turn comes.
+local OPEN, LEASED, FETCHED, NOFOLLOW = 'o', 'l', 'f', 'n'
+
+local function shard(key)
+    local first, second = string.byte(key, 1, 2)
+    return prefix .. 'seen:' .. (first * 16 + math.floor(second / 16))
+end
+
+local function outcome_of(key)
+    return redis.call('HGET', shard(key), key)
+end
+
+local function set_outcome(key, outcome)
+    local current = outcome_of(key)
+    if current then
+        redis.call('HINCRBY', prefix .. 'counts', current, -1)
+    end
+    redis.call('HINCRBY', prefix .. 'counts', outcome, 1)
+    redis.call('HSET', shard(key), key, outcome)
+end
+
+local function number_of(outcome)
+    if outcome == 'fetched ' then
+        return FETCHED
+    elseif outcome == 'skipped nofollow' then
+        return NOFOLLOW
+    end
+    local number = redis.call('HGET', prefix .. 'outcome_numbers', outcome)
+    if not number then
+        number = tostring(redis.call('RPUSH', prefix .. 'outcomes', outcome) - 1)
+        redis.call('HSET', prefix .. 'outcome_numbers', outcome, number)
+    end
+    return number
+end
+
+local function queue_name(site, priority)
+    return prefix .. 'queue:' .. site .. ' ' .. priority
+end
+
+local function add_entry(site, priority, entry, parent)
+    local marks, queue = prefix .. 'marks:' .. site, queue_name(site, priority)
+    if redis.call('HGET', marks, 'p' .. priority) ~= parent then
+        redis.call('RPUSH', queue, '^' .. parent)
+        redis.call('HSET', marks, 'p' .. priority, parent)
+    end
+    redis.call('RPUSH', queue, '=' .. entry)
+    redis.call('SADD', prefix .. 'sites', site)
+end
+
+local function priorities_of(marks)
+    local found, known = {}, {}
+    for _, name in ipairs(redis.call('HKEYS', marks)) do
+        local kind, priority = string.sub(name, 1, 1), string.sub(name, 2)
+        if kind ~= 'c' and not known[priority] then
+            known[priority] = true
+            found[#found + 1] = priority
+        end
+    end
+    table.sort(found, function(a, b) return tonumber(a) > tonumber(b) end)
+    return found
+end
+
+local function record_of(site, priority, queued, parent)
+    local sequence, attempts, entry = string.match(string.sub(queued, 9), '^(%d+)\n(%d+)\n(.*)$')
+    local key = string.sub(queued, 1, 8)
+    local more = redis.call('HGET', prefix .. 'taken', key)
+    if more then
+        redis.call('HDEL', prefix .. 'taken', key)
+        attempts = attempts + more
+    end
+    return {
+        site = site, priority = priority, sequence = sequence, attempts = tonumber(attempts), entry = entry,
+        parent = parent
+    }
+end
+
+local function pop_returned(site, priority)
+    local name = prefix .. 'back:' .. site .. ' ' .. priority
+    local first = redis.call('ZPOPMIN', name)
+    if #first == 0 then
+        return
+    end
+    local record = cjson.decode(redis.call('HGET', prefix .. 'returned', first[1]))
+    redis.call('HDEL', prefix .. 'returned', first[1])
+    return first[1], record
+end
+
+-- Its record is needed when the lease of one that was taken by its key ends.
+local function note_taken(key, record)
+    local leased = redis.call('HGET', prefix .. 'leased', key)
+    if leased == '@' then
+        redis.call('HSET', prefix .. 'leased', key, cjson.encode(record))
+    end
+end
+
+-- A record that was reopened has a second entry: the first does not count.
+local function is_stale(key, entry)
+    local sequence = redis.call('HGET', prefix .. 'reopened', key)
+    if not sequence or sequence == string.match(entry, '^%d+') then
+        redis.call('HDEL', prefix .. 'reopened', key)
+        return false
+    end
+    return true
+end
+
+local function pop_queued(site, priority, marks)
+    while true do
+        local entry = redis.call('LPOP', queue_name(site, priority))
+        if not entry then
+            redis.call('HDEL', marks, 'p' .. priority, 'c' .. priority)
+            return
+        elseif string.sub(entry, 1, 1) == '^' then
+            redis.call('HSET', marks, 'c' .. priority, string.sub(entry, 2))
+        else
+            local key = string.sub(entry, 2, 9)
+            local outcome = outcome_of(key)
+            if (outcome == OPEN or outcome == LEASED) and not is_stale(key, string.sub(entry, 10)) then
+                local parent = redis.call('HGET', marks, 'c' .. priority)
+                local record = record_of(site, priority, string.sub(entry, 2), parent)
+                if outcome == OPEN then
+                    return key, record
+                end
+                note_taken(key, record)
+            end
+        end
+    end
+end
+
+-- The first record that is queued, and its key; nothing where there is none.
+local function pop(site)
+    local marks = prefix .. 'marks:' .. site
+    for _, priority in ipairs(priorities_of(marks)) do
+        local key, record = pop_returned(site, priority)
+        if not key then
+            redis.call('HDEL', marks, 'b' .. priority)
+            key, record = pop_queued(site, priority, marks)
+        end
+        if key then
+            return key, record
+        end
+    end
+    redis.call('SREM', prefix .. 'sites', site)
+end
+
+-- A refused URL is decided when it was just queued: its entry need not wait for its turn.
+local function remove_entry(site, key)
+    for _, priority in ipairs(priorities_of(prefix .. 'marks:' .. site)) do
+        local last = redis.call('LINDEX', queue_name(site, priority), -1)
+        if last and string.sub(last, 1, 9) == '=' .. key then
+            redis.call('RPOP', queue_name(site, priority))
+        end
+    end
+    local returned = redis.call('HGET', prefix .. 'returned', key)
+    if returned then
+        local record = cjson.decode(returned)
+        redis.call('ZREM', prefix .. 'back:' .. record.site .. ' ' .. record.priority, key)
+        redis.call('HDEL', prefix .. 'returned', key)
+    end
+    redis.call('HDEL', prefix .. 'taken', key)
+end
+
+local function begin_lease(key, ends, record)
+    set_outcome(key, LEASED)
+    redis.call('HSET', prefix .. 'leased', key, record)
+    redis.call('ZADD', prefix .. 'leases', ends, key)
+end
+
+local function end_lease(key)
+    redis.call('ZREM', prefix .. 'leases', key)
+    redis.call('HDEL', prefix .. 'leased', key)
+    redis.call('HDEL', prefix .. 'taken', key)
+end
+
+local function release(key)
+    local leased = redis.call('HGET', prefix .. 'leased', key)
+    if not leased then
+        return
+    end
+    redis.call('ZREM', prefix .. 'leases', key)
+    redis.call('HDEL', prefix .. 'leased', key)
+    set_outcome(key, OPEN)
+    if leased ~= '@' then
+        local record = cjson.decode(leased)
+        redis.call('HSET', prefix .. 'returned', key, leased)
+        redis.call('ZADD', prefix .. 'back:' .. record.site .. ' ' .. record.priority, record.sequence, key)
+        redis.call('HSET', prefix .. 'marks:' .. record.site, 'b' .. record.priority, '')
+        redis.call('SADD', prefix .. 'sites', record.site)
+    end
+end
+
+local function release_ended(now)
+    for _, key in ipairs(redis.call('ZRANGEBYSCORE', prefix .. 'leases', '-inf', now, 'LIMIT', 0, 1000)) do
+        release(key)
+    end
+end

@@ -1,0 +1,130 @@
+"""The records of URLs in Redis."""
+
+import json
+from collections.abc import Iterable, Iterator
+
+from ragcrawler.frontier.redis_state.entries import (
+    bytes_of,
+    leased_record,
+    packed_entry,
+    packed_key,
+    packed_outcome,
+    unpacked_outcome,
+)
+from ragcrawler.frontier.redis_state.server import RedisServer
+from ragcrawler.frontier.state import NOFOLLOW, Status, UrlCounts, UrlRecord
+from ragcrawler.urls.host import host_of
+
+_AT_ONCE = 1000
+_TAKEN = b"@"
+_OUTCOMES: dict[bytes, tuple[Status, str]] = {
+    b"o": ("open", ""),
+    b"l": ("open", ""),
+    b"f": ("fetched", ""),
+    b"n": ("skipped", NOFOLLOW),
+}
+
+
+class RedisUrls:
+    """See `UrlRecords`. Of an open record that nobody leases, `get` knows key and status alone."""
+
+    def __init__(self, server: RedisServer) -> None:
+        self._server = server
+        self._outcomes = dict(_OUTCOMES)
+
+    def add(self, record: UrlRecord) -> bool:
+        """See `UrlRecords`."""
+        parent = bytes_of(record.parent_url)
+        key, entry = packed_key(record.key), packed_entry(record)
+        return bool(self._server.call("add", key, record.site, record.priority, entry, parent))
+
+    def add_nofollow(self, record: UrlRecord) -> bool:
+        """See `UrlRecords`."""
+        return bool(self._server.call("add_nofollow", packed_key(record.key)))
+
+    def decide(self, record: UrlRecord) -> bool:
+        """See `UrlRecords`."""
+        outcome = packed_outcome(record.status, record.reason)
+        failed = json.dumps([record.url, record.reason]) if record.status == "failed" else ""
+        site = record.site or host_of(record.url)
+        return bool(self._server.call("decide", packed_key(record.key), site, outcome, failed))
+
+    def get(self, key: int) -> UrlRecord | None:
+        """See `UrlRecords`."""
+        packed = packed_key(key)
+        outcome = self._server.do(lambda redis: redis.hget(self._shard(packed), packed))
+        if outcome is None:
+            return None
+        if outcome == b"l":
+            leased = self._server.do(lambda redis: redis.hget(self._server.key("leased"), packed))
+            if leased not in (None, _TAKEN):
+                return leased_record(packed, leased)
+        status, reason = self._outcome(outcome)
+        return UrlRecord(key, "", status=status, reason=reason)
+
+    def counts(self) -> UrlCounts:
+        """See `UrlRecords`."""
+        counts = self._server.do(lambda redis: redis.hgetall(self._server.key("counts")))
+        by_reason: dict[Status, dict[str, int]] = {"open": {}, "fetched": {}, "skipped": {}, "failed": {}}
+        for outcome, count in counts.items():
+            status, reason = self._outcome(outcome)
+            if int(count):
+                by_reason[status][reason] = by_reason[status].get(reason, 0) + int(count)
+        return UrlCounts(
+            seen=sum(map(int, counts.values())),
+            open=sum(by_reason["open"].values()),
+            fetched=sum(by_reason["fetched"].values()),
+            skipped=by_reason["skipped"],
+            failed=by_reason["failed"],
+        )
+
+    def close(self, reason: str) -> int:
+        """See `UrlRecords`."""
+        outcome, closed = packed_outcome("skipped", reason), 0
+        while count := int(self._server.call("close", outcome, _AT_ONCE)):
+            closed += count
+        return closed
+
+    def lease(self, now: float, until: float, limit: int, sites: Iterable[str]) -> list[UrlRecord]:
+        """See `UrlRecords`."""
+        found = self._server.call("lease", now, until, limit, *sites)
+        return [leased_record(key, text) for key, text in zip(found[::2], found[1::2], strict=True)]
+
+    def renew(self, key: int, until: float) -> bool:
+        """See `UrlRecords`."""
+        return bool(self._server.call("renew", until, packed_key(key)))
+
+    def release(self, key: int) -> None:
+        """See `UrlRecords`."""
+        self._server.call("release", packed_key(key))
+
+    def take(self, key: int, until: float) -> bool:
+        """Lease one record by its key; False unless it is open and nobody's."""
+        return bool(self._server.call("take", packed_key(key), until))
+
+    def reclaim(self) -> int:
+        """End every lease that has an end, as if all who hold one had died; how many."""
+        reclaimed = 0
+        while count := int(self._server.call("reclaim", _AT_ONCE)):
+            reclaimed += count
+        return reclaimed
+
+    def sites(self) -> Iterator[str]:
+        """The hosts that may have open records which nobody holds, in any order."""
+        sites = self._server.do(lambda redis: redis.smembers(self._server.key("sites")))
+        return iter([site.decode() for site in sites])
+
+    def queued(self) -> int:
+        """Open records that nobody holds."""
+        counted = self._server.do(lambda redis: redis.hget(self._server.key("counts"), "o"))
+        return int(counted or 0)
+
+    def _shard(self, packed: bytes) -> str:
+        return self._server.key(f"seen:{packed[0] * 16 + packed[1] // 16}")
+
+    def _outcome(self, packed: bytes) -> tuple[Status, str]:
+        if packed not in self._outcomes:
+            texts = self._server.do(lambda redis: redis.lrange(self._server.key("outcomes"), 0, -1))
+            for number, text in enumerate(texts):
+                self._outcomes[str(number).encode()] = unpacked_outcome(text)
+        return self._outcomes[packed]

@@ -1,0 +1,178 @@
+"""Redis as the state of a frontier: what it costs, what it refuses, and what it waits for."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+import redis
+
+from ragcrawler.frontier import UrlCounts, UrlRecord
+from ragcrawler.frontier.redis_state import RedisAddress, RedisState, RedisStateError
+from ragcrawler.frontier.state import key64
+from tests.frontier.redis_process import RedisProcess
+
+
+@pytest.fixture
+def own_server(tmp_path: Path, redis_server: RedisProcess) -> Iterator[RedisProcess]:
+    """A server that a test may kill; there is one where there is the other."""
+    server = RedisProcess(tmp_path)
+    server.start()
+    yield server
+    server.kill()
+
+
+def record(name: str) -> UrlRecord:
+    return UrlRecord(key64(name), f"https://a.org/{name}", "a.org")
+
+
+def test_workers_share_a_crawl_and_crawls_share_nothing(redis_server: RedisProcess) -> None:
+    address = RedisAddress(redis_server.url, uuid4().hex)
+    one, two, other = (
+        RedisState(address),
+        RedisState(address),
+        RedisState(RedisAddress(redis_server.url, uuid4().hex)),
+    )
+    assert [state.urls.add(record("x")) for state in (one, two, other)] == [True, False, True]
+    assert len(one.urls.lease(0.0, 60.0, 9, ["a.org"])) == 1
+    assert two.urls.lease(59.0, 99.0, 9, ["a.org"]) == []
+    (taken_over,) = two.urls.lease(60.0, 120.0, 9, ["a.org"])
+    assert taken_over.attempts == 2
+    other.forget()
+    assert (other.urls.counts().seen, one.urls.counts().seen) == (0, 1)
+
+
+def test_requests_in_flight_of_all_workers_add_up(redis_server: RedisProcess) -> None:
+    address = RedisAddress(redis_server.url, uuid4().hex)
+    one, two = RedisState(address), RedisState(address)
+    for state in (one, one, two):
+        state.hosts.begin_request("a.org")
+    one.hosts.end_request("a.org")
+    assert two.hosts.get("a.org").in_flight == 2
+
+
+def test_one_worker_alone_takes_the_turn_of_a_host(redis_server: RedisProcess) -> None:
+    address = RedisAddress(redis_server.url, uuid4().hex)
+    one, two = RedisState(address), RedisState(address)
+    assert one.hosts.take_turn("a.org", 100.0) == 0.0
+    assert 99.0 < two.hosts.take_turn("a.org", 100.0) <= 100.0
+    assert two.hosts.take_turn("b.org", 100.0) == 0.0
+    two.hosts.hold("b.org", two.clock() + 1000.0)
+    assert 999.0 < one.hosts.take_turn("b.org", 100.0) <= 1000.0
+
+
+def test_a_server_that_was_killed_is_waited_for_and_has_lost_nothing(own_server: RedisProcess) -> None:
+    pauses: list[float] = []
+
+    def pause(seconds: float) -> None:
+        pauses.append(seconds)
+        if len(pauses) == 3:
+            own_server.start()
+
+    state = RedisState(RedisAddress(own_server.url, "crawl"), pause)
+    state.urls.add(record("x"))
+    state.urls.lease(0.0, 60.0, 1, ["a.org"])
+    own_server.kill()
+    assert state.urls.add(record("y"))
+    assert len(pauses) == 3
+    assert state.urls.counts() == UrlCounts(2, 2, 0)
+    assert not state.urls.add(record("x"))
+
+
+def test_a_server_that_stays_away_is_given_up_by_name(own_server: RedisProcess) -> None:
+    waited: list[float] = []
+    state = RedisState(RedisAddress(own_server.url, "crawl", wait_seconds=30.0), waited.append)
+    own_server.kill()
+    with pytest.raises(
+        RedisStateError, match=rf"Redis at redis://127.0.0.1:{own_server.port}/0 does not answer"
+    ):
+        state.urls.add(record("x"))
+    assert 30.0 <= sum(waited) < 35.0
+
+
+def test_a_call_whose_answer_was_lost_has_one_effect(
+    redis_server: RedisProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state = RedisState(RedisAddress(redis_server.url, uuid4().hex), lambda _: None)
+    send = redis.Redis.execute_command
+    lost: list[object] = []
+
+    def answer_is_lost_once(client: redis.Redis, *arguments: object, **named: object) -> object:
+        answer = send(client, *arguments, **named)
+        if arguments[0] == "EVALSHA" and not lost:
+            lost.append(answer)
+            raise redis.ConnectionError("the connection broke")
+        return answer
+
+    state.notes.count("files", 1)
+    monkeypatch.setattr(redis.Redis, "execute_command", answer_is_lost_once)
+    assert state.notes.count("files", 1) == 2
+    assert lost == [2]
+
+
+def _other_keys(client: redis.Redis) -> None:
+    client.set("queue", "of another program")
+
+
+def _other_version(client: redis.Redis) -> None:
+    client.set("ragcrawler:format", "99")
+
+
+@pytest.mark.parametrize(
+    ("prepare", "message"),
+    [
+        (_other_keys, "has 1 keys of another program: name a database of its"),
+        (_other_version, "has crawls of another version of this program"),
+    ],
+)
+def test_another_programs_database_is_refused_and_left_alone(
+    own_server: RedisProcess, prepare: Callable[[redis.Redis], None], message: str
+) -> None:
+    with redis.Redis(port=own_server.port) as client:
+        prepare(client)
+        before = client.keys()
+        with pytest.raises(RedisStateError, match=message):
+            RedisState(RedisAddress(own_server.url, "crawl"))
+        assert client.keys() == before
+
+
+@pytest.mark.parametrize("password", ["", "user:wr0ng@", ":wr0ng@"])
+def test_a_wrong_password_is_refused_and_not_shown(
+    tmp_path: Path, redis_server: RedisProcess, password: str
+) -> None:
+    server = RedisProcess(tmp_path, ["--requirepass", "r1ght"])
+    server.start()
+    url = f"redis://{password}127.0.0.1:{server.port}/0"
+    try:
+        with pytest.raises(RedisStateError, match="refused user or password") as refusal:
+            RedisState(RedisAddress(url, "crawl"))
+    finally:
+        server.kill()
+    assert "wr0ng" not in str(refusal.value)
+
+
+def test_an_old_server_is_refused(redis_server: RedisProcess, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(redis.Redis, "info", lambda *_: {"redis_version": "6.0.16"})
+    with pytest.raises(RedisStateError, match=r"is 6\.0\.16: at least 6\.2 is needed"):
+        RedisState(RedisAddress(redis_server.url, "crawl"))
+
+
+@pytest.mark.parametrize(
+    "url", ["redis://127.0.0.1:1/0", "http://127.0.0.1/", "redis://:s3cret@127.0.0.1:1/0"]
+)
+def test_a_url_without_redis_behind_it_is_named_without_its_password(url: str) -> None:
+    with pytest.raises(RedisStateError, match="Redis at ") as refusal:
+        RedisState(RedisAddress(url, "crawl", wait_seconds=0.0))
+    assert "s3cret" not in str(refusal.value)
+
+
+def test_a_url_costs_at_most_150_bytes(redis_server: RedisProcess) -> None:
+    with redis.Redis(port=redis_server.port) as client:
+        before = client.info("memory")["used_memory"]
+        state = RedisState(RedisAddress(redis_server.url, uuid4().hex))
+        for number in range(20_000):
+            name = f"documentation/section-{number % 97}/page-{number}.html"
+            parent = f"https://a.org/documentation/section-{number // 8}/index.html"
+            state.urls.add(UrlRecord(key64(name), f"https://a.org/{name}", "a.org", 3, parent))
+        assert (client.info("memory")["used_memory"] - before) / 20_000 <= 150
+    state.forget()
