@@ -1,10 +1,11 @@
 """A retriever over the configured collection."""
 
 from ragcrawler.bootstrap.lazy_embedders import CollectionQueryModels, LazyEmbedder
-from ragcrawler.bootstrap.search_settings import open_expander, open_reranker, search_options
+from ragcrawler.bootstrap.rerankers import open_expander, open_reranker
 from ragcrawler.bootstrap.start_error import StartError, start_errors
 from ragcrawler.config.configuration import Configuration
 from ragcrawler.config.defaults import project_settings
+from ragcrawler.config.search import search_options
 from ragcrawler.retrieval import CollectionRetriever
 from ragcrawler.stores import ChunkStore, CollectionModels, open_store
 

@@ -8,12 +8,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from ragcrawler.bootstrap.models import Models, open_models
-from ragcrawler.bootstrap.search_settings import open_expander, open_reranker, search_options
+from ragcrawler.bootstrap.rerankers import open_expander, open_reranker
 from ragcrawler.bootstrap.start_error import start_errors
 from ragcrawler.bootstrap.vector_cache import open_vector_cache
 from ragcrawler.chunking.output.identity import PointIds, content_hash, embed_hash
 from ragcrawler.config.configuration import Configuration
 from ragcrawler.config.defaults import project_settings
+from ragcrawler.config.search import search_options
 from ragcrawler.items import SemanticChunk
 from ragcrawler.retrieval import CollectionRetriever
 from ragcrawler.retrieval.evaluation.beir import JudgedCorpus

@@ -1,8 +1,7 @@
-"""Files that hold no text, by their extension."""
+"""Extensions of files that a crawl does not download: Scrapy's list, without those that have a converter."""
 
 from scrapy.linkextractors import IGNORED_EXTENSIONS
 
-# Formats that Scrapy's list leaves out of a crawl and that can be read here.
-_READABLE = {"pdf", "doc", "docx", "ppt", "pptx", "xls", "xlsx", "odt", "epub", "md", "rst", "txt"}
+from ragcrawler.conversion import READABLE_EXTENSIONS
 
-IGNORED = frozenset(IGNORED_EXTENSIONS) - _READABLE
+IGNORED = frozenset(IGNORED_EXTENSIONS) - READABLE_EXTENSIONS

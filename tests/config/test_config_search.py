@@ -1,9 +1,10 @@
 import pytest
 
-from ragcrawler.bootstrap.search_settings import hybrid_weights, open_reranker, search_options
+from ragcrawler.bootstrap.rerankers import open_reranker
 from ragcrawler.config.defaults import project_settings
 from ragcrawler.config.errors import SettingError
 from ragcrawler.config.language_model import language_model_config
+from ragcrawler.config.search import hybrid_weights, search_options
 from ragcrawler.embedding.config import EmbeddingConfig
 from ragcrawler.llm import LanguageModelError
 from ragcrawler.retrieval.reranking.cross_encoder import CrossEncoderReranker
