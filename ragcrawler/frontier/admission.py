@@ -66,12 +66,13 @@ class Admission:
     def note(self, target: Target) -> None:
         """Tell the observer where a URL was found."""
         if self._ledger.observer is not None:
-            self._ledger.observer.found(target.url, target.parent_url, target.depth)
+            self._ledger.observer.found(self._ledger.key(target.url), target.parent_url, target.depth)
 
     def _admits(self, target: Target, language: str, *, is_listed: bool) -> bool:
         if not self._ledger.add(target):
-            self._spellings.note(target.url)
-            return False
+            if self._plan.is_on or not self._spellings.try_out(target):
+                return False
+            self._ledger.add(target)
         self.note(target)
         refusal = self._filter.refusal(target.url, target.depth, language) or self._plan_refusal(
             target, is_listed=is_listed

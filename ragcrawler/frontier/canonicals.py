@@ -15,7 +15,16 @@ Count = Callable[[str, int], None]
 CANONICAL = "canonical"
 TEXT_TWIN = "text_twin"
 # What was left out for these has its text in the collection, or its site does not want it there.
-_SETTLED = {CANONICAL, TEXT_TWIN, PLANNED, "noindex", "unchanged", "duplicate_content", "near_duplicate"}
+_SETTLED = {
+    CANONICAL,
+    TEXT_TWIN,
+    PLANNED,
+    "noindex",
+    "unchanged",
+    "duplicate_content",
+    "near_duplicate",
+    "same_text",
+}
 
 
 class CanonicalResolver:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from urllib.parse import urlsplit
 
 from ragcrawler.frontier.admission import Admission
 from ragcrawler.frontier.canonicals import CanonicalResolver
@@ -11,16 +10,15 @@ from ragcrawler.frontier.filters.url_filter import UrlFilter
 from ragcrawler.frontier.ledger import UrlLedger
 from ragcrawler.frontier.memory_state import MemoryState
 from ragcrawler.frontier.named_urls import NamedUrls
-from ragcrawler.frontier.observer import FrontierObserver
 from ragcrawler.frontier.options import FrontierOptions
 from ragcrawler.frontier.page_limit import AcceptedPages, PlanLimit
 from ragcrawler.frontier.pending_canonicals import PendingCanonicals
 from ragcrawler.frontier.robots_lookup import RobotsLookup
 from ragcrawler.frontier.scope import Scope
-from ragcrawler.frontier.site_health import SiteHealth
+from ragcrawler.frontier.site_health import BlindSites, SiteHealth
 from ragcrawler.frontier.soft_404 import SoftNotFound
 from ragcrawler.frontier.spellings import Spellings
-from ragcrawler.frontier.state import FrontierState, UrlCounts, key64
+from ragcrawler.frontier.state import FrontierState, UrlCounts
 from ragcrawler.frontier.target import (
     Decision,
     FetchFailure,
@@ -34,14 +32,12 @@ from ragcrawler.frontier.target import (
 from ragcrawler.frontier.throttle import HostThrottle
 from ragcrawler.urls.canonical import canonical_url, usable_urls
 from ragcrawler.urls.errors import UrlError
-from ragcrawler.urls.identity import is_same_page
 from ragcrawler.urls.links.page_links import PageLinks
 from ragcrawler.urls.listings import Listing
 
 Count = Callable[[str, int], None]
 
 MAX_PAGES = "max_pages"
-_BLIND = "blind_site"
 
 
 def _count_nothing(name: str, amount: int) -> None:
@@ -64,6 +60,7 @@ class Frontier:
         named: the URLs that the user named.
         throttle: how fast each host may be asked.
         health: which sites keep failing.
+        blind_sites: of which a page could not be fetched or read: what it links to may have gone unseen.
         soft_404: recognises error pages.
         is_exhausted: nothing was left to fetch.
     """
@@ -77,36 +74,28 @@ class Frontier:
         self.options = options or FrontierOptions()
         self._state = state = state or MemoryState()
         self._count = count
-        self.ledger = UrlLedger(state.urls)
+        self._spellings = Spellings(state.notes)
+        self.ledger = UrlLedger(state.urls, self._spellings.key)
         self.throttle = HostThrottle(state.hosts)
+        self.blind_sites = BlindSites(state.notes)
         self.health = SiteHealth(state.hosts, self.options.sites)
         self.soft_404 = SoftNotFound(state.notes)
         self.is_exhausted = False
         self._filter = UrlFilter(self.options, state.notes)
-        self.named = NamedUrls(self.options.named_urls, self.ledger)
-        self._accepted = AcceptedPages(state.notes, self.options.max_pages)
-        self._spellings = Spellings(state.notes)
+        self.named = NamedUrls(self.options.named_urls, self.ledger, self._spellings)
+        self._accepted = AcceptedPages(state.notes, self.ledger.key, self.options.max_pages)
         self._admission = Admission(
             self.ledger, self._filter, self._spellings, PlanLimit(state.notes, self.options.plan_pages)
         )
         self._discovery = Discovery(self.options.discovery, state.notes, count)
         self._canonicals = CanonicalResolver(
-            self.ledger, self._filter, self._accepted, PendingCanonicals(state.notes), count
+            self.ledger, self._filter, self._accepted, PendingCanonicals(state.notes, self.ledger.key), count
         )
 
     @property
     def scope(self) -> Scope:
         """What may be fetched; seeds that were found may make it grow."""
         return self._filter.scope
-
-    @property
-    def observer(self) -> FrontierObserver | None:
-        """Told of each URL; None for nobody."""
-        return self.ledger.observer
-
-    @observer.setter
-    def observer(self, observer: FrontierObserver) -> None:
-        self.ledger.observer = observer
 
     @property
     def robots(self) -> RobotsLookup:
@@ -121,11 +110,6 @@ class Frontier:
     def is_full(self) -> bool:
         """Whether as many pages were kept as were asked for."""
         return self._accepted.is_full
-
-    @property
-    def blind_sites(self) -> frozenset[str]:
-        """Sites of which a page could not be fetched or read: what it links to may have gone unseen."""
-        return frozenset(self._state.notes.texts(_BLIND))
 
     def start(self) -> list[Target]:
         """The URLs that the user named. Filters and depth do not apply to them."""
@@ -182,10 +166,19 @@ class Frontier:
         except UrlError as error:
             self.ledger.skip(target.url, error.reason)
             return None
-        final = replace(target, url=final_url)
+        final = replace(
+            target,
+            url=final_url,
+            is_apart=self._spellings.is_apart(final_url),
+            keeps_session=not self._spellings.holds("session", final_url),
+        )
+        key = self.ledger.key(target.url)
         if self.ledger.observer is not None:
-            self.ledger.observer.answered(target.url, final_url)
-        if not is_same_page(final_url, target.url):
+            self.ledger.observer.answered(key, final_url)
+        if key == self.ledger.key(final_url):
+            self._spellings.answered(final_url)
+        else:
+            self._spellings.redirected(target.url, final_url)
             self.ledger.skip(target.url, "redirected")
             self.ledger.add(final)
             self._admission.note(final)
@@ -194,6 +187,10 @@ class Frontier:
     def needs(self, final: Target | None) -> bool:
         """Whether the answer has to be read: not where its page was taken, or enough were."""
         return final is not None and not self.is_full and final.url not in self._accepted
+
+    def needs_text(self, final: Target) -> bool:
+        """Whether `fetched` wants to know the hash of a page's text."""
+        return not self.options.plan_pages and self._spellings.wants_text(final.url)
 
     def needs_sitemaps(self, page: Target) -> bool:
         """Whether `fetched` and `failed` want to know the sitemaps that robots.txt names."""
@@ -221,7 +218,7 @@ class Frontier:
             if target.listing is None:
                 return self._failed_page(target, failure)
             if not failure.is_skip:
-                self._note_blind(target.url)
+                self.blind_sites.add(target.url)
             # Most sites have no such file, which loses nothing.
             elsewhere = self._discovery.missing(target.listing, self.scope)
             return Skip(failure.reason, tuple(elsewhere))
@@ -229,7 +226,7 @@ class Frontier:
     def lose(self, url: str, reason: str, *, hides_links: bool) -> None:
         """Enter a page as failed; where it was not read, its site may have links that nobody saw."""
         if hides_links:
-            self._note_blind(url)
+            self.blind_sites.add(url)
         self.ledger.fail(url, reason)
 
     def counts(self) -> UrlCounts:
@@ -238,6 +235,7 @@ class Frontier:
 
     def close(self, reason: str, *, keeps_open: bool = False) -> UrlCounts:
         """End the crawl; open URLs are skipped for the reason, unless a later run goes on with them."""
+        self._count("spellings/joined", self._spellings.joined())
         self.named.close()
         if not keeps_open:
             self.ledger.close(reason)
@@ -251,8 +249,13 @@ class Frontier:
             return self._skip(final, MAX_PAGES)
         if page.is_missing:
             return self._skip(final, "soft_404")
-        listings = self._listings(final, page.sitemaps, page.links)
-        return self._kept(final, page, (*self.add(page.links, final), *listings))
+        found = self.add(page.links, final) + self._listings(final, page.sitemaps, page.links)
+        if page.text is not None:
+            is_known, apart = self._spellings.compare(final.url, page.text)
+            found += self._admission.new_targets(apart, {}, is_listed=False)
+            if is_known:
+                return self._skip(final, "same_text", found)
+        return self._kept(final, page, tuple(found))
 
     def _kept(self, final: Target, page: ParsedResponse, found: tuple[Target, ...]) -> Decision:
         """Keep the page itself, unless it asks otherwise or is not needed."""
@@ -294,7 +297,3 @@ class Frontier:
     def _listings(self, page: Target, sitemaps: Sequence[str], links: PageLinks) -> list[Target]:
         beside = self._discovery.beside(page, sitemaps, self.scope)
         return [*beside, *self._discovery.of_feeds(page, links.feeds, self.scope)]
-
-    def _note_blind(self, url: str) -> None:
-        site = urlsplit(url).netloc
-        self._state.notes.put(_BLIND, key64(site), site)

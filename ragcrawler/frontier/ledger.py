@@ -1,5 +1,7 @@
 """What became of every URL that was seen: the numbers of the report come from here and add up."""
 
+from collections.abc import Callable
+
 from ragcrawler.frontier.observer import FrontierObserver
 from ragcrawler.frontier.state import Status, UrlCounts, UrlRecord, UrlRecords, key64
 from ragcrawler.frontier.target import Target
@@ -17,24 +19,28 @@ class UrlLedger:
 
     Attributes:
         observer: told of each change, None for nobody.
+        key: of the record of a URL.
     """
 
-    def __init__(self, records: UrlRecords) -> None:
+    def __init__(
+        self, records: UrlRecords, key: Callable[[str], int] = lambda url: key64(url_key(url))
+    ) -> None:
         self.observer: FrontierObserver | None = None
+        self.key = key
         self._records = records
 
     def add(self, target: Target, *, is_named: bool = False) -> bool:
         """Enter a URL; whether this was the first time that it may be asked for."""
-        is_new = self._records.add(_record(target, is_named=is_named))
+        is_new = self._records.add(self._record(target, is_named=is_named))
         if is_new and self.observer is not None:
-            self.observer.entered(target.url)
+            self.observer.entered(self.key(target.url), target.url)
         return is_new
 
     def mark_nofollow(self, target: Target) -> bool:
         """Skip a URL as `nofollow` as long as no other link leads to it; whether it is new."""
-        is_new = self._records.add_nofollow(_record(target))
+        is_new = self._records.add_nofollow(self._record(target))
         if is_new and self.observer is not None:
-            self.observer.passed_over(target.url)
+            self.observer.passed_over(self.key(target.url), target.url)
         return is_new
 
     def keep(self, url: str) -> None:
@@ -51,7 +57,7 @@ class UrlLedger:
 
     def status(self, url: str) -> tuple[Status, str] | None:
         """What became of a URL, and why; None for one that was never seen."""
-        record = self._records.get(key64(url_key(url)))
+        record = self._records.get(self.key(url))
         return None if record is None else (record.status, record.reason)
 
     def close(self, reason: str) -> int:
@@ -66,18 +72,16 @@ class UrlLedger:
         return self._records.counts()
 
     def _decide(self, url: str, status: Status, reason: str) -> None:
-        record = UrlRecord(key64(url_key(url)), url, status=status, reason=reason)
+        record = UrlRecord(self.key(url), url, status=status, reason=reason)
         if self._records.decide(record) and self.observer is not None:
-            self.observer.decided(url, status, reason)
+            self.observer.decided(record.key, url, status, reason)
 
-
-def _record(target: Target, *, is_named: bool = False) -> UrlRecord:
-    url = target.url
-    return UrlRecord(
-        key64(url_key(url)),
-        url,
-        host_of(url),
-        depth=target.depth,
-        parent_url=target.parent_url,
-        is_named=is_named,
-    )
+    def _record(self, target: Target, *, is_named: bool = False) -> UrlRecord:
+        return UrlRecord(
+            self.key(target.url),
+            target.url,
+            host_of(target.url),
+            depth=target.depth,
+            parent_url=target.parent_url,
+            is_named=is_named,
+        )

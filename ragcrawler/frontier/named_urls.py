@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from ragcrawler.frontier.ledger import UrlLedger
+from ragcrawler.frontier.spellings import Spellings
 from ragcrawler.frontier.target import Target
 
 SHUTDOWN = "shutdown"
@@ -14,10 +15,12 @@ class NamedUrls:
     Args:
         urls: canonical, without duplicates.
         ledger: says what became of them.
+        spellings: tells apart those that a rule would join.
     """
 
-    def __init__(self, urls: Sequence[str], ledger: UrlLedger) -> None:
+    def __init__(self, urls: Sequence[str], ledger: UrlLedger, spellings: Spellings) -> None:
         self._urls = urls
+        self._spellings = spellings
         self._ledger = ledger
         self._unfinished: tuple[str, ...] = ()
 
@@ -29,11 +32,17 @@ class NamedUrls:
     def enter(self) -> list[Target]:
         """The targets, all of them in the ledger."""
         targets = [Target(url) for url in self._urls]
-        return [target for target in targets if self._ledger.add(target, is_named=True)]
+        return [target for target in targets if self._is_new(target)]
 
     def close(self) -> None:
         """Take stock, before what is still open is skipped."""
         self._unfinished = tuple(url for url in self._urls if not self._is_finished(url))
+
+    def _is_new(self, target: Target) -> bool:
+        """Whether a URL is entered now; another spelling of a page is asked for too where it was named."""
+        if self._ledger.add(target, is_named=True):
+            return True
+        return self._spellings.set_apart(target.url) and self._ledger.add(target, is_named=True)
 
     def _is_finished(self, url: str) -> bool:
         status, reason = self._ledger.status(url) or ("open", "")

@@ -6,21 +6,21 @@ from ragcrawler.frontier.state import Status
 
 
 class FrontierObserver(Protocol):
-    """Told of each change, with the URL, which the ledger forgets."""
+    """Told of each change, with the key of its record and the URL, which the ledger forgets."""
 
-    def entered(self, url: str) -> None:
+    def entered(self, key: int, url: str) -> None:
         """A URL is open: seen for the first time, or skipped as `nofollow` before."""
 
-    def passed_over(self, url: str) -> None:
+    def passed_over(self, key: int, url: str) -> None:
         """A URL is skipped as `nofollow`, unless it is entered later."""
 
-    def found(self, url: str, parent_url: str, depth: int) -> None:
+    def found(self, key: int, parent_url: str, depth: int) -> None:
         """Where an undecided URL was found."""
 
-    def answered(self, url: str, final_url: str) -> None:
+    def answered(self, key: int, final_url: str) -> None:
         """Which URL answered for another, after redirects."""
 
-    def decided(self, url: str, fate: Status, reason: str) -> None:
+    def decided(self, key: int, url: str, fate: Status, reason: str) -> None:
         """A URL came to its end."""
 
     def closed(self, reason: str) -> None:

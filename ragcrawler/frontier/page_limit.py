@@ -1,10 +1,10 @@
 """Which pages are taken: each address once, and no more than were asked for."""
 
+from collections.abc import Callable
 from typing import Literal
 
-from ragcrawler.frontier.state import Notes, key64
+from ragcrawler.frontier.state import Notes
 from ragcrawler.frontier.target import Target
-from ragcrawler.urls.identity import url_key
 
 Acceptance = Literal["accepted", "known", "full"]
 
@@ -20,11 +20,13 @@ class AcceptedPages:
 
     Args:
         notes: keep them.
+        key: of the record of a URL.
         max_pages: 0 for no bound.
     """
 
-    def __init__(self, notes: Notes, max_pages: int) -> None:
+    def __init__(self, notes: Notes, key: Callable[[str], int], max_pages: int) -> None:
         self._notes = notes
+        self._key = key
         self._max_pages = max_pages
 
     @property
@@ -36,10 +38,10 @@ class AcceptedPages:
         """Accept a page, unless another response was first or there are enough."""
         if url in self:
             return "known"
-        return "accepted" if self._notes.add_member(_ACCEPTED, 0, _key(url), self._max_pages) else "full"
+        return "accepted" if self._notes.add_member(_ACCEPTED, 0, self._key(url), self._max_pages) else "full"
 
     def __contains__(self, url: str) -> bool:
-        return self._notes.has_member(_ACCEPTED, 0, _key(url))
+        return self._notes.has_member(_ACCEPTED, 0, self._key(url))
 
 
 class PlanLimit:
@@ -71,7 +73,3 @@ class PlanLimit:
         if is_listed or target.depth > 1 or self._notes.count(_PLANNED_PAGE, 0) > self._max_pages:
             return PLANNED
         return ""
-
-
-def _key(url: str) -> int:
-    return key64(url_key(url))

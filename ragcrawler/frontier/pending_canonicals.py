@@ -1,11 +1,11 @@
 """Pages that wait until the canonical URL that they declare was answered."""
 
 import json
+from collections.abc import Callable
 from typing import NamedTuple
 
-from ragcrawler.frontier.state import Notes, key64
+from ragcrawler.frontier.state import Notes
 from ragcrawler.frontier.target import Target
-from ragcrawler.urls.identity import url_key
 
 # An honest site names the address itself. A hostile one could name ever new ones, and no page would be kept.
 _MAX_CHAIN = 3
@@ -29,16 +29,17 @@ class Waiting(NamedTuple):
 class PendingCanonicals:
     """Which page waits for which; a page waits for one at a time. All spellings of a URL are one page."""
 
-    def __init__(self, notes: Notes) -> None:
+    def __init__(self, notes: Notes, key: Callable[[str], int]) -> None:
         self._notes = notes
+        self._key = key
 
     def is_waiting(self, url: str) -> bool:
         """Whether this page waits for another."""
-        return self._waits_for(_key(url)) is not None
+        return self._waits_for(self._key(url)) is not None
 
     def can_wait(self, url: str, canonical: str) -> bool:
         """No where the page would wait for itself, or at the end of too long a chain."""
-        page, waits_for = _key(url), _key(canonical)
+        page, waits_for = self._key(url), self._key(canonical)
         if self._chain(page) >= _MAX_CHAIN:
             return False
         while waits_for != page and (further := self._waits_for(waits_for)) is not None:
@@ -47,7 +48,7 @@ class PendingCanonicals:
 
     def wait(self, waiting: Waiting, canonical: str) -> None:
         """Let a page wait."""
-        page, waits_for = _key(waiting.target.url), _key(canonical)
+        page, waits_for = self._key(waiting.target.url), self._key(canonical)
         chain = max(self._chain(page) + 1, self._chain(waits_for))
         entry = [waiting.target.to_json(), waiting.reason]
         self._notes.put(_CHAIN, waits_for, str(chain))
@@ -56,10 +57,12 @@ class PendingCanonicals:
 
     def release(self, url: str) -> list[Waiting]:
         """The pages that waited for this one; they wait no more."""
-        released = [Waiting(Target.from_json(target), reason) for target, reason in self._entries(_key(url))]
-        self._notes.pop(_WAITING, _key(url))
+        released = [
+            Waiting(Target.from_json(target), reason) for target, reason in self._entries(self._key(url))
+        ]
+        self._notes.pop(_WAITING, self._key(url))
         for waiting in released:
-            self._notes.pop(_WAITS_FOR, _key(waiting.target.url))
+            self._notes.pop(_WAITS_FOR, self._key(waiting.target.url))
         return released
 
     def _entries(self, key: int) -> list[list[str]]:
@@ -73,7 +76,3 @@ class PendingCanonicals:
 
     def _chain(self, key: int) -> int:
         return int(self._notes.get(_CHAIN, key) or 0)
-
-
-def _key(url: str) -> int:
-    return key64(url_key(url))

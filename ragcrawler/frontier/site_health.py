@@ -1,9 +1,13 @@
 """When a site that keeps failing is paused, and when it is given up."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
+from urllib.parse import urlsplit
 
-from ragcrawler.frontier.state import HostRows
+from ragcrawler.frontier.state import HostRows, Notes, key64
+
+_BLIND = "blind_site"
 
 
 class Verdict(Enum):
@@ -59,3 +63,18 @@ class SiteHealth:
         """How long the pause is that begins now: it doubles from one to the next."""
         pauses = self._hosts.get(site).pauses or 1
         return float(self._limits.pause_seconds * 2 ** (pauses - 1))
+
+
+class BlindSites:
+    """Sites of which a page could not be fetched or read; iterating gives their hosts with ports."""
+
+    def __init__(self, notes: Notes) -> None:
+        self._notes = notes
+
+    def add(self, url: str) -> None:
+        """A page was lost before its links were read."""
+        site = urlsplit(url).netloc
+        self._notes.put(_BLIND, key64(site), site)
+
+    def __iter__(self) -> Iterator[str]:
+        return self._notes.texts(_BLIND)

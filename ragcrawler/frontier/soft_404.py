@@ -69,14 +69,21 @@ def sounds_missing(title: str) -> bool:
     return _NOT_FOUND.search(title) is not None
 
 
-def text_pieces(markup: bytes, url: str) -> dict[str, str]:
+def text_pieces(markup: bytes, url: str, max_bytes: int = _LOOKED_AT_BYTES) -> dict[str, str]:
     """The text between a page's tags, each piece once, with what is left of it without the page's URL."""
-    bare = _TAG.sub(b"\n", _HIDDEN.sub(b"", markup[:_LOOKED_AT_BYTES]))
+    bare = _TAG.sub(b"\n", _HIDDEN.sub(b"", markup[:max_bytes]))
     lines = (line.strip() for line in bare.decode("utf-8", "backslashreplace").split("\n"))
     path = unquote(urlsplit(url).path)
     last = path.rstrip("/").rpartition("/")[2]
     own = [name for name in (url, path, last) if len(name) > 1]
     return {line: _without(line, own) for line in lines if line}
+
+
+def text_hash(body: bytes, url: str, *, is_markup: bool) -> int:
+    """A 64-bit hash of a page's whole text without its markup and its own address."""
+    if not is_markup:
+        return key64(body.decode("latin-1"))
+    return key64("\n".join(text_pieces(body, url, len(body)).values()))
 
 
 def says_nothing_else(page: Mapping[str, str], missing: Mapping[str, str]) -> bool:

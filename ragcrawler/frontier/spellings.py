@@ -1,34 +1,179 @@
-"""Other spellings of URLs that were asked for, as long as it is not known whether a page is there."""
+"""Which URLs are spellings of one page: assumed by rule, and tried out on each site."""
+
+from typing import NamedTuple
+from urllib.parse import urlsplit
 
 from ragcrawler.frontier.state import Notes, key64
-from ragcrawler.urls.identity import url_key
+from ragcrawler.frontier.target import Target
+from ragcrawler.urls.identity import Rule, broken_rule, exact_key, url_key
+
+# A rule holds on a site after so many pairs of URLs gave the same text, and none another.
+_TRIALS = 3
+_MAX_DEFERRED = 1_000  # spellings of a site that wait for the end of the trials
+_MAX_TEXTS = 1_000  # texts of a site that are remembered to be compared
+_MAX_JOINED = 100_000  # spellings that are counted once each
 
 _ASKED = "asked_spelling"
 _OTHER = "other_spelling"
+_FIRST = "first_spelling"
+_APART = "apart"
+_TEXT = "page_text"
+_TRIAL = "trial"
+_TRIED_BY = "tried_by"
+_STARTED = "trials"
+_SAME = "same_text"
+_DIFFERENT = "other_text"
+_DEFERRED = "deferred"
+_JOINED = "joined"
+
+
+class _Trial(NamedTuple):
+    """A spelling that is compared with the one that was first."""
+
+    other: int
+    place: int
 
 
 class Spellings:
-    """Remembers one other spelling of each page on the way.
+    """Knows the record of each URL, and finds out whether a site keeps to the rules.
 
-    Two spellings are one page by rule, and rules have exceptions: a site may link to `/docs/` and, wrongly,
-    to `/docs`.
+    `www.`, the order of parameters and what looks like a session id usually make no other page. On each site
+    the first spellings that one of these rules would join are asked for like pages, and compared. From then
+    on they are joined, or each is a page of its own.
     """
 
     def __init__(self, notes: Notes) -> None:
         self._notes = notes
 
+    def key(self, url: str) -> int:
+        """The key of the URL's record."""
+        exact = _exact(url)
+        return exact if self._notes.has_member(_APART, 0, exact) else _loose(url)
+
+    def is_apart(self, url: str) -> bool:
+        """Whether the URL has a record of its own, beside the one of its key."""
+        return self._notes.has_member(_APART, 0, _exact(url))
+
+    def holds(self, rule: Rule, url: str) -> bool:
+        """Whether the URL's site was found to keep to a rule."""
+        place = _place(rule, url)
+        return self._notes.counter(_SAME, place) >= _TRIALS and not self._notes.counter(_DIFFERENT, place)
+
     def ask(self, url: str) -> None:
         """This spelling is asked for."""
-        self._notes.put(_ASKED, key64(url_key(url)), url)
+        self._notes.put(_ASKED, self.key(url), url)
+        self.answered(url)
 
-    def note(self, url: str) -> None:
-        """This spelling was found, of a page that is no longer new."""
-        key = key64(url_key(url))
-        if (self._notes.get(_ASKED, key) or url) != url and self._notes.get(_OTHER, key) is None:
-            self._notes.put(_OTHER, key, url)
+    def answered(self, url: str) -> None:
+        """This spelling is the one that others are compared with."""
+        if exact_key(url) != url_key(url) and not self.is_apart(url):
+            self._notes.put(_FIRST, _loose(url), exact_key(url))
 
     def settle(self, url: str) -> str:
-        """The answer came; gives the other spelling, "" where there is none, and forgets both."""
-        key = key64(url_key(url))
+        """The answer came; gives another spelling that was joined, "" where there is none."""
+        key = self.key(url)
         self._notes.pop(_ASKED, key)
         return self._notes.pop(_OTHER, key) or ""
+
+    def set_apart(self, url: str) -> bool:
+        """Give a URL a record of its own; whether it is another spelling of a known page."""
+        is_other = self._first(url) != exact_key(url)
+        if is_other:
+            self._notes.add_member(_APART, 0, _exact(url))
+        return is_other
+
+    def try_out(self, target: Target) -> bool:
+        """Whether a spelling of a known page has to be asked for; if so it has a record of its own."""
+        url, first = target.url, self._first(target.url)
+        if first == exact_key(url) or self.is_apart(url):
+            self._join(url)
+            return False
+        place = _place(broken_rule(url, first), url)
+        if self._notes.counter(_DIFFERENT, place):
+            return self.set_apart(url)
+        if self._notes.counter(_STARTED, place) < _TRIALS:
+            self._notes.count(_STARTED, place)
+            self._notes.put(_TRIAL, _exact(url), f"{_loose(url)} {place}")
+            return self.set_apart(url)
+        self._join(url)
+        if self._notes.counter(_SAME, place) < _TRIALS and self._notes.size(_DEFERRED, place) < _MAX_DEFERRED:
+            self._notes.add_member(_DEFERRED, place, key64(url))
+            self._notes.put(f"{_DEFERRED} {place}", key64(url), target.to_json())
+        return False
+
+    def joined(self) -> int:
+        """How many spellings passed for a page that was asked for by another."""
+        return self._notes.size(_JOINED, 0)
+
+    def wants_text(self, url: str) -> bool:
+        """Whether the text of a page may have to be compared."""
+        is_tried = self._notes.get(_TRIAL, self.key(url)) is not None
+        return is_tried or self._notes.counter(_TEXT, key64(_site(url))) < _MAX_TEXTS
+
+    def compare(self, url: str, text: int) -> tuple[bool, list[Target]]:
+        """Learn the text of a page.
+
+        Returns:
+            whether it is that of the spelling that was first, and the targets that turn out to be pages of
+            their own.
+        """
+        key = self.key(url)
+        self._notes.put(_TEXT, key, str(text))
+        self._notes.count(_TEXT, key64(_site(url)))
+        if trial := _read(self._notes.pop(_TRIAL, key)):
+            first = self._notes.get(_TEXT, trial.other)
+            if first is None:
+                self._notes.put(_TRIED_BY, trial.other, f"{key} {trial.place}")
+                return False, []
+            return first == str(text), self._judge(trial.place, is_same=first == str(text))
+        if trial := _read(self._notes.pop(_TRIED_BY, key)):
+            return False, self._judge(trial.place, is_same=self._notes.get(_TEXT, trial.other) == str(text))
+        return False, []
+
+    def redirected(self, url: str, final_url: str) -> None:
+        """A spelling leads to another: where that is of the same page, they are one."""
+        trial = _read(self._notes.pop(_TRIAL, _exact(url)))
+        if trial and url_key(url) == url_key(final_url):
+            self._judge(trial.place, is_same=True)
+
+    def _judge(self, place: int, *, is_same: bool) -> list[Target]:
+        if self._notes.count(_SAME if is_same else _DIFFERENT, place) < _TRIALS and is_same:
+            return []
+        released = [Target.from_json(text) for text in self._notes.texts(f"{_DEFERRED} {place}")]
+        for target in released:
+            self._notes.pop(f"{_DEFERRED} {place}", key64(target.url))
+        return [] if is_same else released
+
+    def _join(self, url: str) -> None:
+        key = self.key(url)
+        asked = self._notes.get(_ASKED, key)
+        if (asked or url) != url and self._notes.get(_OTHER, key) is None:
+            self._notes.put(_OTHER, key, url)
+        if url != (asked or self._first(url)):
+            self._notes.add_member(_JOINED, 0, key64(url), _MAX_JOINED)
+
+    def _first(self, url: str) -> str:
+        return self._notes.get(_FIRST, _loose(url)) or url_key(url)
+
+
+def _loose(url: str) -> int:
+    return key64(url_key(url))
+
+
+def _exact(url: str) -> int:
+    return key64(f"={exact_key(url)}")
+
+
+def _place(rule: Rule, url: str) -> int:
+    return key64(f"{rule} {_site(url)}")
+
+
+def _site(url: str) -> str:
+    return urlsplit(url_key(url)).netloc
+
+
+def _read(text: str | None) -> _Trial | None:
+    if text is None:
+        return None
+    other, place = text.split()
+    return _Trial(int(other), int(place))

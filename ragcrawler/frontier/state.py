@@ -205,6 +205,13 @@ class FrontierState(Protocol):
     |---|---|---|
     | `accepted` | 0 | set of the keys of accepted pages |
     | `asked_spelling`, `other_spelling` | URL key | spelling that was asked for; another that was seen |
+    | `first_spelling` | URL key | exact spelling of the page's first URL, where it differs from the key |
+    | `apart` | 0 | set of keys of URLs that have a record beside the one of their key |
+    | `page_text` | URL key; site | hash of a page's text; counter of them |
+    | `trial`, `tried_by` | URL key | which spellings are compared, and where |
+    | `trials`, `same_text`, `other_text` | rule and site | counters |
+    | `deferred`, `deferred` and the key | rule and site; URL | set, and targets as JSON |
+    | `joined` | 0 | set of URLs that passed for another spelling of a page |
     | `waits_for`, `waiting`, `chain` | URL key | pages that wait for their canonical, JSON |
     | `date`, `facet` | template, path | set of admitted URLs |
     | `facet_values` | path and parameter | set of values |

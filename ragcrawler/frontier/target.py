@@ -1,7 +1,7 @@
 """What a crawl asks for, and what it decides about an answer."""
 
 import json
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from typing import Self
 
 from ragcrawler.items import Page
@@ -33,6 +33,8 @@ class Target:
         parent_url: where the URL was found, "" for a named URL.
         stands_alone: the page is kept whatever canonical URL it declares: that one could not be fetched.
         listing: for a listing, None for a page.
+        is_apart: the page is another than that of the URLs with its key.
+        keeps_session: what looks like a session id may name the page, and is cited.
     """
 
     url: str
@@ -40,10 +42,12 @@ class Target:
     parent_url: str = ""
     stands_alone: bool = False
     listing: ListingPlace | None = None
+    is_apart: bool = False
+    keeps_session: bool = False
 
     def alone(self) -> "Target":
         """The same page, asked for once more because its canonical URL could not be fetched."""
-        return replace(self, stands_alone=True)
+        return Target(self.url, self.depth, self.parent_url, stands_alone=True)
 
     def to_json(self) -> str:
         """For a state that keeps text."""
@@ -68,6 +72,7 @@ class ParsedResponse:
         noindex: it asks not to be stored.
         is_missing: it says no more than its site says to an unknown URL.
         sitemaps: the URLs that the site's robots.txt names, where that was looked up.
+        text: hash of the text, where it was asked for.
     """
 
     item: Page
@@ -76,6 +81,7 @@ class ParsedResponse:
     noindex: bool = False
     is_missing: bool = False
     sitemaps: tuple[str, ...] = ()
+    text: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

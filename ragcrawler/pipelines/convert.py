@@ -9,6 +9,7 @@ from ragcrawler.conversion import ConversionError
 from ragcrawler.items import Document, Page
 from ragcrawler.pipelines.stage import Stage
 from ragcrawler.run.foreign_items import page_of_item
+from ragcrawler.run.indexing.stored_id import with_stored_id
 from ragcrawler.run.outcomes import SHUTDOWN, UNCHANGED, PageFailed, PageSkipped
 from ragcrawler.stores import StoreError
 from ragcrawler.urls.errors import UrlError
@@ -40,16 +41,25 @@ class ConvertPipeline(Stage):
         """Convert a page, or bring its document from the catalogue."""
         if isinstance(item, Document):
             return await self._original(item)
-        unchanged = await self._unchanged(item)
+        page = await self._with_stored_id(item)
+        unchanged = await self._unchanged(page)
         if unchanged is not None:
             return unchanged
-        prepared = await self._convert(item)
+        prepared = await self._convert(page)
         document = await self._original(prepared.document)
         self.count_validation(prepared.validation)
         if not self.run.options.is_dry:
             await self.resources.save_pictures(document.id, prepared.pictures)
         self._count(document)
         return document
+
+    async def _with_stored_id(self, page: Page) -> Page:
+        try:
+            return await self.resources.collection.with_catalogue(
+                lambda catalogue: with_stored_id(catalogue, page)
+            )
+        except CatalogueError as error:
+            raise PageFailed("store_error", self.name, error) from error
 
     def _page_of(self, item: object) -> Page | None:
         """The page that an item of another project is; None where it is none."""

@@ -21,6 +21,7 @@ GONE = frozenset(
         "canonical",
         "text_twin",
         "duplicate_content",
+        "same_text",
         "near_duplicate",
     ]
 )

@@ -7,7 +7,7 @@ from ragcrawler.items import LABEL_CHARACTERS, Page, bounded_label
 from ragcrawler.run.meta_keys import TARGET
 from ragcrawler.run.steady_clock import CLOCK
 from ragcrawler.spiders.parsed_response import header
-from ragcrawler.urls.identity import cited_url, document_id
+from ragcrawler.urls.identity import cited_url, document_id, exact_document_id, exact_url
 
 
 def page_of(response: Response, final: Target) -> Page:
@@ -18,9 +18,9 @@ def page_of(response: Response, final: Target) -> Page:
         final: the target under the URL that answered.
     """
     return Page(
-        id=document_id(final.url),
+        id=exact_document_id(final.url) if final.is_apart else document_id(final.url),
         url=response.meta[TARGET].url,
-        final_url=cited_url(final.url),
+        final_url=exact_url(final.url) if final.is_apart or final.keeps_session else cited_url(final.url),
         body=response.body,
         content_type=bounded_label(header(response, "Content-Type")),
         status=response.status,

@@ -3,10 +3,11 @@
 import asyncio
 from dataclasses import dataclass, replace
 
-from scrapy.http import Response
+from scrapy.http import HtmlResponse, Response
 
 from ragcrawler.config.politeness import PolitenessConfig
 from ragcrawler.frontier import Frontier, ParsedResponse, Target
+from ragcrawler.frontier.soft_404 import text_hash
 from ragcrawler.spiders.missing_pages import MissingPages
 from ragcrawler.spiders.page_of import page_of
 from ragcrawler.spiders.parsed_response import read_response
@@ -51,7 +52,10 @@ class PageReader:
             product_token=self.politeness.product_token,
         )
         parsed = apply_robots_tags(parsed, response, self.politeness)
-        return replace(parsed, sitemaps=await self.sitemaps(final))
+        text = (
+            await asyncio.to_thread(_text, response, final.url) if self.frontier.needs_text(final) else None
+        )
+        return replace(parsed, sitemaps=await self.sitemaps(final), text=text)
 
     async def read_listing(self, response: Response, asked: Target) -> Listing:
         """The URLs that a sitemap, feed or llms.txt names."""
@@ -66,3 +70,7 @@ class PageReader:
 
     def _may_be_missing(self, final: Target) -> bool:
         return final.depth > 0 and self.frontier.options.finds_soft_404
+
+
+def _text(response: Response, url: str) -> int:
+    return text_hash(response.body, url, is_markup=isinstance(response, HtmlResponse))

@@ -43,12 +43,19 @@ _ASP_SESSION = re.compile(r"/\((?:[ASF]\([A-Za-z0-9_-]+\))+\)(?=/)")
 
 def is_tracking_parameter(name: str, value: str) -> bool:
     """Whether a query parameter, percent-decoded or not, only tracks the visitor or carries a session."""
+    return is_reserved_parameter(name) or looks_like_session(name, value)
+
+
+def is_reserved_parameter(name: str) -> bool:
+    """Whether a query parameter has a name that is used for tracking or sessions and for nothing else."""
     folded = name.lower()
-    if folded in TRACKING_PARAMETERS or folded.startswith(TRACKING_PREFIXES):
-        return True
-    if folded in SESSION_PARAMETERS:
-        return True
-    return folded in _AMBIGUOUS_SESSION_PARAMETERS and _SESSION_VALUE.match(value) is not None
+    is_tracking = folded in TRACKING_PARAMETERS or folded.startswith(TRACKING_PREFIXES)
+    return is_tracking or folded in SESSION_PARAMETERS
+
+
+def looks_like_session(name: str, value: str) -> bool:
+    """Whether a query parameter looks like a session id; on some sites the same names content."""
+    return name.lower() in _AMBIGUOUS_SESSION_PARAMETERS and _SESSION_VALUE.match(value) is not None
 
 
 def without_path_session(path: str) -> str:

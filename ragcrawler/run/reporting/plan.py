@@ -6,7 +6,6 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from ragcrawler.frontier.state import NOFOLLOW, Status
-from ragcrawler.urls.identity import url_key
 
 _EXAMPLES = 3
 
@@ -76,26 +75,26 @@ class PlanTally:
         self._examples: dict[tuple[str, str], list[str]] = {}
         self._languages: Counter[str] = Counter()
         self._versions: Counter[str] = Counter()
-        self._open: dict[str, str] = {}
-        self._passed_over: dict[str, str] = {}
+        self._open: dict[int, str] = {}
+        self._passed_over: dict[int, str] = {}
 
-    def entered(self, url: str) -> None:
+    def entered(self, key: int, url: str) -> None:
         """Remember a URL until it is decided."""
-        self._passed_over.pop(url_key(url), None)
-        self._open[url_key(url)] = url
+        self._passed_over.pop(key, None)
+        self._open[key] = url
 
-    def passed_over(self, url: str) -> None:
+    def passed_over(self, key: int, url: str) -> None:
         """Remember a URL that another link may still bring."""
-        self._passed_over[url_key(url)] = url
+        self._passed_over[key] = url
 
-    def found(self, url: str, parent_url: str, depth: int) -> None:
+    def found(self, key: int, parent_url: str, depth: int) -> None:
         """A plan does not say where a URL was found."""
 
-    def answered(self, url: str, final_url: str) -> None:
+    def answered(self, key: int, final_url: str) -> None:
         """Nor which URL answered for it."""
 
-    def decided(self, url: str, fate: Status, reason: str) -> None:
-        self._open.pop(url_key(url), None)
+    def decided(self, key: int, url: str, fate: Status, reason: str) -> None:
+        self._open.pop(key, None)
         is_taken = fate == "fetched" or reason == self._planned
         row = ("take" if is_taken else "skip", "fetched" if fate == "fetched" else reason)
         self._counts[row] += 1
@@ -107,10 +106,10 @@ class PlanTally:
             self._versions[self._version_of(url)] += 1
 
     def closed(self, reason: str) -> None:
-        for url in list(self._open.values()):
-            self.decided(url, "skipped", reason)
-        for url in self._passed_over.values():
-            self.decided(url, "skipped", NOFOLLOW)
+        for key, url in list(self._open.items()):
+            self.decided(key, url, "skipped", reason)
+        for key, url in self._passed_over.items():
+            self.decided(key, url, "skipped", NOFOLLOW)
 
     def plan(self) -> Plan:
         rows = [

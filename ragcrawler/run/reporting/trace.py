@@ -6,7 +6,6 @@ from typing import TextIO
 
 from ragcrawler.frontier.state import NOFOLLOW, Status
 from ragcrawler.run.reporting.folder import RunFolder
-from ragcrawler.urls.identity import url_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,35 +28,33 @@ class UrlTrace:
     def __init__(self, folder: RunFolder) -> None:
         self._folder = folder
         self._file: TextIO | None = None
-        self._open: dict[str, _Found] = {}
-        self._passed_over: dict[str, _Found] = {}
+        self._open: dict[int, _Found] = {}
+        self._passed_over: dict[int, _Found] = {}
 
-    def entered(self, url: str) -> None:
+    def entered(self, key: int, url: str) -> None:
         """A URL was seen for the first time that it may be asked for."""
-        key = url_key(url)
         self._passed_over.pop(key, None)
         self._open.setdefault(key, _Found(url))
 
-    def passed_over(self, url: str) -> None:
+    def passed_over(self, key: int, url: str) -> None:
         """Only links that may not be followed lead to a URL, so far."""
-        self._passed_over[url_key(url)] = _Found(url)
+        self._passed_over[key] = _Found(url)
 
-    def found(self, url: str, parent_url: str, depth: int) -> None:
+    def found(self, key: int, parent_url: str, depth: int) -> None:
         """Say where an undecided URL was found; the first place counts."""
-        key = url_key(url)
         urls = self._open if key in self._open else self._passed_over
         known = urls.get(key)
         if known is not None and not (known.parent_url or known.depth):
             urls[key] = replace(known, parent_url=parent_url, depth=depth)
 
-    def answered(self, url: str, final_url: str) -> None:
+    def answered(self, key: int, final_url: str) -> None:
         """Say which URL answered for another, after redirects."""
-        known = self._open.get(url_key(url))
+        known = self._open.get(key)
         if known is not None:
-            self._open[url_key(url)] = replace(known, final_url=final_url)
+            self._open[key] = replace(known, final_url=final_url)
 
-    def decided(self, url: str, fate: Status, reason: str) -> None:
-        self._write(self._open.pop(url_key(url), _Found(url)), fate, reason)
+    def decided(self, key: int, url: str, fate: Status, reason: str) -> None:
+        self._write(self._open.pop(key, _Found(url)), fate, reason)
 
     def closed(self, reason: str) -> None:
         """Write what is still open as skipped for one reason, and close the file."""
