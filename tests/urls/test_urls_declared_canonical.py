@@ -13,9 +13,10 @@ A = "https://a.org"
     [
         (f"{A}/x", [], DeclaredCanonical()),
         (f"{A}/x", [f"{A}/x"], DeclaredCanonical()),
-        (f"{A}/x/?utm_source=y", [f"{A}/x"], DeclaredCanonical()),
+        (f"{A}/x?utm_source=y", [f"{A}/x"], DeclaredCanonical()),
+        (f"{A}/x/", [f"{A}/x"], DeclaredCanonical(f"{A}/x")),
         (f"{A}/x?view=print", [f"{A}/x"], DeclaredCanonical(f"{A}/x")),
-        (f"{A}/x", [f"{A}/y", f"{A}/y/"], DeclaredCanonical(f"{A}/y/")),
+        (f"{A}/x", [f"{A}/y", f"{A}/y?gclid=1"], DeclaredCanonical(f"{A}/y?gclid=1")),
         (f"{A}/x", [f"{A}/y", f"{A}/x"], DeclaredCanonical()),
         (f"{A}/x", [f"{A}/y", f"{A}/z"], DeclaredCanonical(doubt="conflicting")),
         (f"{A}/x", [f"{A}/"], DeclaredCanonical(doubt="start_page")),

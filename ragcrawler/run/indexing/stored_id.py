@@ -10,7 +10,7 @@ from ragcrawler.urls.identity import exact_document_id, is_same_page
 def with_stored_id(catalogue: DocumentCatalogue, page: Page) -> Page:
     """The page with the id of the document that has its URL: it stays the same in later crawls.
 
-    An id is the hash of a URL's key. Two pages of one key, and pages that an earlier version gave another key,
+    An id is the hash of a URL's key. Two pages of one key, and pages that had another key before,
     keep the ids under which they were stored. A new page never gets the id of another page's document.
     """
     known = catalogue.by_url(page.final_url)
