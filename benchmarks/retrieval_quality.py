@@ -25,8 +25,9 @@ from statistics import fmean
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from ragcrawler.bootstrap import open_retriever
 from ragcrawler.bootstrap.search_settings import hybrid_weights
+
+from ragcrawler.bootstrap import open_retriever
 from ragcrawler.maintenance.judged_corpus import open_judged_corpus
 from ragcrawler.retrieval import CollectionRetriever, RetrievalMode, SearchOptions
 from ragcrawler.retrieval.evaluation.beir import read_beir
