@@ -109,10 +109,10 @@ def chunk(number: int) -> SemanticChunk:
     )
 
 
-async def embed(models: Any, texts: int) -> None:
+async def embed(embedders: Any, texts: int) -> None:
     from ragcrawler.run.indexing.chunk_embedder import ChunkEmbedder
 
-    maker = ChunkEmbedder(models, lambda: True)
+    maker = ChunkEmbedder(embedders, lambda: True)
     made = await maker.embed([chunk(number) for number in range(texts)])
     assert all(hasattr(outcome, "dense") for outcome in made.outcomes), made.outcomes[0]
     await maker.close()
@@ -123,7 +123,7 @@ def peak() -> float:
 
 
 def measure(folder: Path, threads: int, texts: int, precision: str) -> None:
-    from ragcrawler.bootstrap.models import open_models
+    from ragcrawler.bootstrap.collection_embedders import open_collection_embedders
 
     settings = project_settings(
         EMBEDDING_MODEL=str(folder / "dense"),
@@ -134,10 +134,10 @@ def measure(folder: Path, threads: int, texts: int, precision: str) -> None:
     )
     configuration = Configuration.from_settings(settings)
     before = peak()
-    models = open_models(replace(configuration, cache_bytes=0), None)
+    embedders = open_collection_embedders(replace(configuration, cache_bytes=0), None)
     loaded = peak()
     begin = time.process_time()
-    asyncio.run(embed(models, texts))
+    asyncio.run(embed(embedders, texts))
     seconds = (time.process_time() - begin) / texts
     print(f"peak resident memory: {before:.0f} MB before, {loaded:.0f} MB loaded, {peak():.0f} MB after")
     print(f"{texts} texts of {LIMIT_TOKENS} tokens, both models, {threads} threads: {seconds:.2f} s CPU each")

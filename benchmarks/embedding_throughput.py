@@ -21,11 +21,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ragcrawler.bootstrap.models import Models, open_models
+from ragcrawler.bootstrap.collection_embedders import (
+    collection_models,
+    open_collection_embedders,
+    preparation_for,
+)
 from ragcrawler.bootstrap.vector_cache import open_vector_cache
 from ragcrawler.config.configuration import Configuration
 from ragcrawler.config.defaults import project_settings
 from ragcrawler.embedding.batch_limits import BatchLimits
+from ragcrawler.embedding.embedders import Embedders
 from ragcrawler.embedding.inference.sorted_batches import embed_sorted
 from ragcrawler.items import Page, SemanticChunk, Vectors
 from ragcrawler.run.indexing.chunk_embedder import ChunkEmbedder
@@ -61,8 +66,8 @@ class Timed:
         return vectors
 
 
-def cut(folder: Path, count: int, configuration: Configuration, models: Models) -> list[Chunks]:
-    prepare = models.preparation(configuration)
+def cut(folder: Path, count: int, configuration: Configuration, embedders: Embedders) -> list[Chunks]:
+    prepare = preparation_for(embedders, configuration)
     files = sorted(folder.rglob("*.html"))
     pages = []
     for file in files[:: max(1, len(files) // count)][:count]:
@@ -85,18 +90,18 @@ def crawl_like(pages: list[Chunks], configuration: Configuration) -> Taken:
             cache_path=Path(folder) / "cache.sqlite",
             store=replace(configuration.store, folder=Path(folder) / "qdrant"),
         )
-        models = open_models(configuration, None, open_vector_cache(configuration))
-        dense, sparse = Timed(models.embedders.dense), Timed(models.embedders.sparse)
-        models = replace(models, embedders=replace(models.embedders, dense=dense, sparse=sparse))
-        return asyncio.run(pipeline(pages, configuration, models))
+        embedders = open_collection_embedders(configuration, None, open_vector_cache(configuration))
+        dense, sparse = Timed(embedders.dense), Timed(embedders.sparse)
+        timed_embedders = replace(embedders, dense=dense, sparse=sparse)
+        return asyncio.run(pipeline(pages, configuration, timed_embedders))
 
 
-async def pipeline(pages: list[Chunks], configuration: Configuration, models: Models) -> Taken:
+async def pipeline(pages: list[Chunks], configuration: Configuration, embedders: Any) -> Taken:
     """What it takes from the first page's chunks to the last page's points; opening and closing aside."""
     store_thread = SingleThreadExecutor("store")
     store = await store_thread.do(lambda: open_store(configuration.store))
-    await store_thread.do(lambda: store.create(models.remembered))
-    maker = ChunkEmbedder(models, lambda: True)
+    await store_thread.do(lambda: store.create(collection_models(embedders)))
+    maker = ChunkEmbedder(embedders, lambda: True)
     places, stored = asyncio.Semaphore(PAGES_IN_FLIGHT), []
 
     async def page(chunks: Chunks) -> None:
@@ -108,7 +113,7 @@ async def pipeline(pages: list[Chunks], configuration: Configuration, models: Mo
             await store_thread.do(lambda: store.upsert(ready))
             stored.append(time.perf_counter())
 
-    timed_models = (models.embedders.dense, models.embedders.sparse)
+    timed_models = (embedders.dense, embedders.sparse)
     threads = configuration.embedding.threads
     wall, cpu = time.perf_counter(), time.process_time()
     await asyncio.gather(*map(page, pages))
@@ -121,8 +126,8 @@ async def pipeline(pages: list[Chunks], configuration: Configuration, models: Mo
     return taken
 
 
-def bare(models: Models, texts: list[str], batch: int, runs: int) -> None:
-    for embedder in (models.embedders.dense, models.embedders.sparse):
+def bare(embedders: Embedders, texts: list[str], batch: int, runs: int) -> None:
+    for embedder in (embedders.dense, embedders.sparse):
         limits = BatchLimits(batch, 10**9, runs, embedder.limits.limit_tokens)
         embed_sorted(embedder.embed_batch, texts, limits)
 
@@ -187,15 +192,15 @@ def main() -> None:
             HF_HUB_OFFLINE="1",
         )
     )
-    models = open_models(configuration, None)
-    pages = cut(options.folder, options.pages, configuration, models)
+    embedders = open_collection_embedders(configuration, None)
+    pages = cut(options.folder, options.pages, configuration, embedders)
     texts = [chunk.embed_text for chunks in pages for chunk in chunks]
     threads = configuration.embedding.threads
     print(f"{len(pages)} pages, {len(texts)} texts, {threads} threads")
     ways: dict[str, Callable[[], Taken]] = {"crawl": lambda: crawl_like(pages, configuration)}
     for batch in (1, 2, 4):
         ways[f"bare, batches of {batch}"] = lambda batch=batch: timed(
-            lambda: bare(models, texts, batch, threads)
+            lambda: bare(embedders, texts, batch, threads)
         )
     if options.plain:
         plain = by_fastembed(configuration, options.suffix, threads)

@@ -1,6 +1,6 @@
 """A retriever over the configured collection."""
 
-from ragcrawler.bootstrap.lazy_embedders import CollectionQueryModels, LazyEmbedder
+from ragcrawler.bootstrap.lazy_embedders import lazy_embedders
 from ragcrawler.bootstrap.rerankers import open_expander, open_reranker
 from ragcrawler.bootstrap.start_error import StartError, start_errors
 from ragcrawler.config.configuration import Configuration
@@ -33,18 +33,11 @@ def open_retriever(**settings: object) -> CollectionRetriever:
         expander = open_expander(values)
         store = open_store(configuration.store)
         try:
-            models = CollectionQueryModels(configuration, _remembered(store))
+            dense, sparse = lazy_embedders(configuration, _remembered(store))
         except BaseException:
             store.close()
             raise
-    return CollectionRetriever(
-        store,
-        LazyEmbedder(models.dense),
-        LazyEmbedder(models.sparse),
-        reranker=reranker,
-        expander=expander,
-        options=options,
-    )
+    return CollectionRetriever(store, dense, sparse, reranker=reranker, expander=expander, options=options)
 
 
 def _remembered(store: ChunkStore) -> CollectionModels:

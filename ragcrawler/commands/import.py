@@ -55,7 +55,7 @@ def _imported(
     configuration: "Configuration", store: "ChunkStore", file: IO[bytes], documents: set[str]
 ) -> int:
     """Write the chunks of the file, and take down their documents; how many chunks they were."""
-    from ragcrawler.bootstrap.models import open_models
+    from ragcrawler.bootstrap.collection_embedders import collection_models, open_collection_embedders
     from ragcrawler.bootstrap.vector_cache import open_vector_cache
     from ragcrawler.maintenance.reembedding import Reembedding
     from ragcrawler.stores.exports import read_export
@@ -67,9 +67,9 @@ def _imported(
         store.create(header.models)
         return fill(store, noted)
     with closing(open_vector_cache(configuration)) as cache:
-        models = open_models(configuration, store.models(), cache)
-        store.create(models.remembered)
-        return fill(store, noted, Reembedding(models))
+        embedders = open_collection_embedders(configuration, store.models(), cache)
+        store.create(collection_models(embedders))
+        return fill(store, noted, Reembedding(embedders))
 
 
 def _enter(configuration: "Configuration", store: "ChunkStore", documents: set[str]) -> None:

@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from ragcrawler.bootstrap.models import Models, open_models
+from ragcrawler.bootstrap.collection_embedders import collection_models, open_collection_embedders
 from ragcrawler.bootstrap.rerankers import open_expander, open_reranker
 from ragcrawler.bootstrap.start_error import start_errors
 from ragcrawler.bootstrap.vector_cache import open_vector_cache
@@ -15,6 +15,7 @@ from ragcrawler.chunking.output.identity import PointIds, content_hash, embed_ha
 from ragcrawler.config.configuration import Configuration
 from ragcrawler.config.defaults import project_settings
 from ragcrawler.config.search import search_options
+from ragcrawler.embedding.embedders import Embedders
 from ragcrawler.items import SemanticChunk
 from ragcrawler.retrieval import CollectionRetriever
 from ragcrawler.retrieval.evaluation.beir import JudgedCorpus
@@ -41,25 +42,25 @@ def open_judged_corpus(corpus: JudgedCorpus, **settings: object) -> Iterator[Col
         options = search_options(values)
     with TemporaryDirectory() as folder, closing(open_vector_cache(configuration)) as cache:
         with start_errors():
-            models = open_models(configuration, None, cache)
+            embedders = open_collection_embedders(configuration, None, cache)
         with open_store(StoreConfig(folder=Path(folder), collection="judged")) as store:
-            store.create(models.remembered)
-            _fill(store, corpus.documents, models)
+            store.create(collection_models(embedders))
+            _fill(store, corpus.documents, embedders)
             store.optimize()
             yield CollectionRetriever(
                 store,
-                models.embedders.dense,
-                models.embedders.sparse,
+                embedders.dense,
+                embedders.sparse,
                 reranker=reranker,
                 expander=expander,
                 options=options,
             )
 
 
-def _fill(store: ChunkStore, documents: Mapping[str, tuple[str, str]], models: Models) -> None:
-    chunks = (_chunk(name, title, text, models.name) for name, (title, text) in documents.items())
+def _fill(store: ChunkStore, documents: Mapping[str, tuple[str, str]], embedders: Embedders) -> None:
+    chunks = (_chunk(name, title, text, embedders.name) for name, (title, text) in documents.items())
     while batch := list(islice(chunks, _AT_ONCE)):
-        vectors = models.embed(batch)
+        vectors = embedders.embed(batch)
         store.upsert([replace(chunk, vectors=each) for chunk, each in zip(batch, vectors, strict=True)])
 
 

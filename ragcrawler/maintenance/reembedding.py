@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ragcrawler.bootstrap.models import Models
 from ragcrawler.chunking import TokenizerCounter
 from ragcrawler.chunking.output.identity import embed_hash
+from ragcrawler.embedding.embedders import Embedders
 from ragcrawler.items import SemanticChunk
 from ragcrawler.stores import StoreError
 
@@ -13,9 +13,8 @@ from ragcrawler.stores import StoreError
 class Reembedding:
     """Re-embed chunks for other models: vectors, token counts and hashes change, the content stays."""
 
-    def __init__(self, models: Models) -> None:
-        self._models = models
-        embedders = models.embedders
+    def __init__(self, embedders: Embedders) -> None:
+        self._embedders = embedders
         special = embedders.dense.description.special_tokens
         self._limit = embedders.limit_tokens
         self._tokens = TokenizerCounter(embedders.tokenizer, limit_tokens=self._limit + special)
@@ -30,11 +29,11 @@ class Reembedding:
         if whole > self._limit and not chunk.extra.oversized:
             raise StoreError(
                 f"Chunk {chunk.chunk_id!r} of {chunk.source_url!r} has {whole} tokens for "
-                f"{self._models.remembered.dense!r}, which reads {self._limit}. It would have to be cut "
-                "anew, and only its page can be: crawl into the new collection, -s QDRANT_COLLECTION=NEW, "
-                "then `scrapy reindex --into NEW --only-switch`."
+                f"{self._embedders.dense.description.name!r}, which reads {self._limit}. "
+                "It would have to be cut anew, and only its page can be: crawl into the new collection, "
+                "-s QDRANT_COLLECTION=NEW, then `scrapy reindex --into NEW --only-switch`."
             )
-        fresh = embed_hash(chunk.embed_text, self._models.name)
+        fresh = embed_hash(chunk.embed_text, self._embedders.name)
         return replace(chunk, token_count=size, embed_hash=fresh, vectors=None)
 
     def embed(self, chunks: Sequence[SemanticChunk]) -> list[SemanticChunk]:
@@ -43,7 +42,7 @@ class Reembedding:
         Raises:
             EmbeddingError: the models failed.
         """
-        vectors = self._models.embed(chunks)
+        vectors = self._embedders.embed(chunks)
         return [replace(chunk, vectors=each) for chunk, each in zip(chunks, vectors, strict=True)]
 
     def __call__(self, chunks: Sequence[SemanticChunk]) -> list[SemanticChunk]:

@@ -4,10 +4,11 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 
-from ragcrawler.bootstrap.models import Models, open_models
+from ragcrawler.bootstrap.collection_embedders import collection_models, open_collection_embedders
 from ragcrawler.bootstrap.start_error import StartError
 from ragcrawler.bootstrap.vector_cache import open_vector_cache
 from ragcrawler.config.configuration import Configuration
+from ragcrawler.embedding.embedders import Embedders
 from ragcrawler.items import SemanticChunk
 from ragcrawler.maintenance.catalogue_copy import copy_catalogue, refresh_chunk_records
 from ragcrawler.maintenance.reembedding import Reembedding
@@ -65,9 +66,10 @@ class Reindexing:
                 old = _required_models(source)
                 if target.models() is not None:
                     require_own(source, target)
-            models = open_models(self.configuration, target.models(), cache)
-            rebuilding = None if are_same_models(old, models.remembered) else self._rebuilding(models)
-            ahead = self._ahead(target, models, rebuilding)
+            embedders = open_collection_embedders(self.configuration, target.models(), cache)
+            new = collection_models(embedders)
+            rebuilding = None if are_same_models(old, new) else self._rebuilding(embedders)
+            ahead = self._ahead(target, new, rebuilding)
             with self._source() as source:
                 done = finish(source, target, rebuilding)
                 target.optimize()
@@ -109,18 +111,18 @@ class Reindexing:
     def _source(self) -> ChunkStore:
         return open_store(self.configuration.store)
 
-    def _ahead(self, target: ChunkStore, models: Models, rebuilding: Rebuilding | None) -> Rebuilt:
+    def _ahead(self, target: ChunkStore, models: CollectionModels, rebuilding: Rebuilding | None) -> Rebuilt:
         """Make the new collection, and embed into it what there is by now."""
         if rebuilding is None:
-            target.create(models.remembered)
+            target.create(models)
             return Rebuilt()
         with copied(self._source) as chunks:
             require_fit(chunks, rebuilding)
-            target.create(models.remembered)
+            target.create(models)
             return embed_ahead(chunks, target, rebuilding)
 
-    def _rebuilding(self, models: Models) -> Rebuilding:
-        reembedding = Reembedding(models)
+    def _rebuilding(self, embedders: Embedders) -> Rebuilding:
+        reembedding = Reembedding(embedders)
 
         def embed(chunks: Sequence[SemanticChunk]) -> list[SemanticChunk]:
             embedded = reembedding.embed(chunks)

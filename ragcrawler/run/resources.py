@@ -9,7 +9,11 @@ from pathlib import Path
 from typing import Self, TypeVar
 
 from ragcrawler.bootstrap.catalogue_file import catalogue_file
-from ragcrawler.bootstrap.models import Models, open_models
+from ragcrawler.bootstrap.collection_embedders import (
+    collection_models,
+    open_collection_embedders,
+    preparation_for,
+)
 from ragcrawler.bootstrap.preparation import Prepared, picture_folder
 from ragcrawler.bootstrap.preparation_fingerprint import preparation_fingerprint
 from ragcrawler.bootstrap.start_error import start_errors
@@ -18,6 +22,7 @@ from ragcrawler.catalogue import DocumentCatalogue
 from ragcrawler.config.configuration import Configuration
 from ragcrawler.conversion.converted import Picture
 from ragcrawler.conversion.isolation import WorkerLimits, WorkerPool
+from ragcrawler.embedding.embedders import Embedders
 from ragcrawler.items import Document, Page, SemanticChunk
 from ragcrawler.run.indexing.chunk_embedder import ChunkEmbedder, ChunkVectors
 from ragcrawler.run.indexing.collection import Collection
@@ -42,7 +47,7 @@ class CrawlResources:
 
     Args:
         configuration: of all parts.
-        models: loaded.
+        embedders: loaded.
         collection: made for these models.
         threads: that own collection and models.
         is_running: says no once the crawl was interrupted; what was not begun by then comes back undone.
@@ -57,7 +62,7 @@ class CrawlResources:
     def __init__(
         self,
         configuration: Configuration,
-        models: Models,
+        embedders: Embedders,
         collection: Collection,
         *,
         threads: tuple[SingleThreadExecutor, SingleThreadExecutor],
@@ -70,7 +75,7 @@ class CrawlResources:
         self._is_running = is_running
         self._output = configuration.output_folder
         self._turns = asyncio.Semaphore(configuration.workers)
-        self._preparation = models.preparation(configuration)
+        self._preparation = preparation_for(embedders, configuration)
         self._pool = WorkerPool[Page, Prepared](
             self._preparation,
             limits=WorkerLimits(
@@ -81,8 +86,8 @@ class CrawlResources:
             workers=configuration.workers,
             preload=_PRELOADED,
         )
-        self._vectors = ChunkEmbedder(models, is_running, times)
-        self.collection_models: CollectionModels = models.remembered
+        self._vectors = ChunkEmbedder(embedders, is_running, times)
+        self.collection_models: CollectionModels = collection_models(embedders)
         self.preparation = preparation_fingerprint(self._preparation)
 
     @classmethod
@@ -111,20 +116,22 @@ class CrawlResources:
                 cache = await model_thread.do(lambda: open_vector_cache(configuration))
                 undo.callback(cache.close)
                 remembered = await store_thread.do(store.models)
-                models = await model_thread.do(lambda: open_models(configuration, remembered, cache))
+                embedders = await model_thread.do(
+                    lambda: open_collection_embedders(configuration, remembered, cache)
+                )
                 is_new = remembered is None
                 catalogue = await store_thread.do(
                     lambda: _open_catalogue(configuration, is_new=is_new, is_dry=is_dry)
                 )
                 undo.push_async_callback(store_thread.do, catalogue.close)
                 if not is_dry:
-                    await store_thread.do(lambda: store.create(models.remembered))
+                    await store_thread.do(lambda: store.create(collection_models(embedders)))
                 retry = StoreRetry(configuration.upkeep.store_wait_seconds, is_running)
                 collection = Collection(
                     store, catalogue, store_thread, retry=retry, times=times, is_dry=is_dry
                 )
                 resources = cls(
-                    configuration, models, collection, threads=threads, is_running=is_running, times=times
+                    configuration, embedders, collection, threads=threads, is_running=is_running, times=times
                 )
                 await resources._pool.start()
                 undo.pop_all()

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from functools import cached_property
 
-from ragcrawler.bootstrap.models import Models, open_models
+from ragcrawler.bootstrap.collection_embedders import open_collection_embedders
 from ragcrawler.bootstrap.vector_cache import open_vector_cache
 from ragcrawler.catalogue import DocumentCatalogue
 from ragcrawler.config.configuration import Configuration
+from ragcrawler.embedding.embedders import Embedders
 from ragcrawler.items import SemanticChunk, Vectors
 from ragcrawler.maintenance.verification.index_scan import DocumentFaults
 from ragcrawler.maintenance.verification.repair import Repairs, repair
@@ -40,15 +41,14 @@ class Repairer:
 
     def close(self) -> None:
         """Let go of models and cache, if they were loaded."""
-        if "_models" in self.__dict__:
-            self._models.dense.close()
-            self._models.sparse.close()
-            self._models.cache.close()
+        if "_embedders" in self.__dict__:
+            self._embedders.close()
+            self._embedders.cache.close()
 
     @cached_property
-    def _models(self) -> Models:
+    def _embedders(self) -> Embedders:
         cache = open_vector_cache(self._configuration)
-        return open_models(self._configuration, self._remembered, cache)
+        return open_collection_embedders(self._configuration, self._remembered, cache)
 
     def _embed(self, chunks: Sequence[SemanticChunk]) -> list[Vectors]:
-        return self._models.embed(chunks)
+        return self._embedders.embed(chunks)

@@ -6,9 +6,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TypeVar
 
-from ragcrawler.bootstrap.models import Models
 from ragcrawler.embedding.cache.cached_embedder import CachedEmbedder
 from ragcrawler.embedding.cache.vector_cache import VectorCache
+from ragcrawler.embedding.embedders import Embedders
 from ragcrawler.items import SemanticChunk, Vectors
 from ragcrawler.run.indexing.length_batcher import LengthBatcher
 from ragcrawler.run.indexing.single_thread_executor import SingleThreadExecutor
@@ -38,39 +38,38 @@ class ChunkEmbedder:
     """Looks texts up at once, and queues only what is new, for each model apart.
 
     Args:
-        models: loaded.
+        embedders: loaded.
         is_running: says no once the crawl was interrupted.
         times: where each model enters its own; not kept unless given.
     """
 
     def __init__(
-        self, models: Models, is_running: Callable[[], bool], times: StageTimes | None = None
+        self, embedders: Embedders, is_running: Callable[[], bool], times: StageTimes | None = None
     ) -> None:
-        self._models = models
+        self._embedders = embedders
         self._is_running = is_running
         self._times = times or StageTimes()
         self._lookups = SingleThreadExecutor("embedding-cache")
         self._processors: dict[str, ThreadPoolExecutor] = {}
-        self._dense = self._batcher("embed_dense", models.dense)
-        self._sparse = self._batcher("embed_sparse", models.sparse)
+        self._dense = self._batcher("embed_dense", embedders.dense)
+        self._sparse = self._batcher("embed_sparse", embedders.sparse)
 
     async def embed(self, chunks: Sequence[SemanticChunk]) -> ChunkVectors:
         texts = [chunk.embed_text for chunk in chunks]
         dense, sparse = await self._lookups.do(
-            lambda: (self._models.dense.cached(texts), self._models.sparse.cached(texts))
+            lambda: (self._embedders.dense.cached(texts), self._embedders.sparse.cached(texts))
         )
         cached = sum(None not in pair for pair in zip(dense, sparse, strict=True))
         made = await asyncio.gather(
             _completed(self._dense, texts, dense), _completed(self._sparse, texts, sparse)
         )
-        return ChunkVectors(tuple(map(_outcome, *made)), cached, self._models.cache)
+        return ChunkVectors(tuple(map(_outcome, *made)), cached, self._embedders.cache)
 
     async def close(self) -> None:
-        self._models.dense.close()
-        self._models.sparse.close()
+        self._embedders.close()
         for executor in self._processors.values():
             executor.shutdown(wait=False, cancel_futures=True)
-        await self._lookups.do(self._models.cache.close)
+        await self._lookups.do(self._embedders.cache.close)
         self._lookups.close()
 
     def _batcher(self, stage: Stage, embedder: CachedEmbedder[VectorT]) -> LengthBatcher[VectorT]:

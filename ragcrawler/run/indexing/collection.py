@@ -8,13 +8,7 @@ from ragcrawler.items import Document, Page
 from ragcrawler.run.indexing.batcher import Batcher
 from ragcrawler.run.indexing.single_thread_executor import SingleThreadExecutor
 from ragcrawler.run.indexing.store_retry import StoreRetry
-from ragcrawler.run.indexing.synchronise import (
-    DocumentWrite,
-    WriteResult,
-    plan_write,
-    synchronise,
-    write_result,
-)
+from ragcrawler.run.indexing.synchronise import DocumentWrite, WriteResult, synchronise
 from ragcrawler.run.reporting.stage_times import StageTimes
 from ragcrawler.stores import ChunkStore, StoreError
 
@@ -73,7 +67,7 @@ class Collection:
             StoreError: the store cannot answer.
             CatalogueError: the catalogue cannot be read or written.
         """
-        return await self._thread.do(lambda: self._retry.do(lambda: question(self._store, self._catalogue)))
+        return await self._thread.do(lambda: self._retry.do(question, self._store, self._catalogue))
 
     async def embed_hashes(self, document_id: str) -> dict[str, str]:
         """Chunk id to embed hash, of the vectors that the store surely has of a document.
@@ -169,22 +163,13 @@ class Collection:
     def _write_all(self, documents: list[DocumentWrite]) -> list[WriteResult | StoreError]:
         try:
             with self._times.measured("upsert", len(documents)):
-                return [*self._retry.do(lambda: self._write(documents))]
+                done = self._retry.do(
+                    synchronise, self._store, self._catalogue, documents, is_dry=self.is_dry
+                )
+                return [*done]
         except StoreError as error:
             # Bad chunks were left out already: the store is away, and halves would only ask it again.
             return [error] * len(documents)
-
-    def _write(self, documents: list[DocumentWrite]) -> list[WriteResult]:
-        if not self.is_dry:
-            return synchronise(self._store, self._catalogue, documents)
-        return [
-            write_result(
-                plan_write(self._store, self._catalogue, work),
-                {},
-                is_known=self._catalogue.get(work.record.document_id) is not None,
-            )
-            for work in documents
-        ]
 
     def _finish(self, *, optimize: bool) -> int:
         try:

@@ -3,13 +3,14 @@
 import logging
 import time
 from collections.abc import Callable
-from typing import TypeVar
+from typing import ParamSpec, TypeVar
 
 from ragcrawler.stores import StoreAwayError
 
 logger = logging.getLogger(__name__)
 
 Result = TypeVar("Result")
+Arguments = ParamSpec("Arguments")
 
 _FIRST_PAUSE_SECONDS = 0.25
 _LONGEST_PAUSE_SECONDS = 5.0
@@ -36,7 +37,9 @@ class StoreRetry:
         self._has_given_up = False
         self.waits = 0
 
-    def do(self, call: Callable[[], Result]) -> Result:
+    def do(
+        self, call: Callable[Arguments, Result], *arguments: Arguments.args, **named: Arguments.kwargs
+    ) -> Result:
         """The result of the call, which must be one that can be repeated.
 
         Raises:
@@ -46,7 +49,7 @@ class StoreRetry:
         pause = _FIRST_PAUSE_SECONDS
         while True:
             try:
-                result = call()
+                result = call(*arguments, **named)
             except StoreAwayError as error:
                 if self._has_given_up or not self._is_running() or time.monotonic() + pause > deadline:
                     self._has_given_up = True

@@ -49,7 +49,7 @@ class WriteResult:
     is_known: bool = False
 
 
-def plan_write(store: ChunkStore, catalogue: DocumentCatalogue, work: DocumentWrite) -> Changes:
+def _plan(store: ChunkStore, catalogue: DocumentCatalogue, work: DocumentWrite) -> Changes:
     """Compare a document with the store and return the changes to make."""
     known_id = work.record.document_id
     stored = store.embed_hashes(known_id) if store.models() else {}
@@ -58,7 +58,7 @@ def plan_write(store: ChunkStore, catalogue: DocumentCatalogue, work: DocumentWr
     return replace(plan, stale=()) if work.lost else plan
 
 
-def write_result(plan: Changes, refused: Mapping[str, StoreError], *, is_known: bool) -> WriteResult:
+def _result(plan: Changes, refused: Mapping[str, StoreError], *, is_known: bool) -> WriteResult:
     """A plan that was carried out, in numbers."""
     new = [chunk for chunk in plan.new if chunk.id not in refused]
     updated = [chunk for chunk in (*plan.reembedded, *plan.rewritten) if chunk.id not in refused]
@@ -67,20 +67,27 @@ def write_result(plan: Changes, refused: Mapping[str, StoreError], *, is_known: 
 
 
 def synchronise(
-    store: ChunkStore, catalogue: DocumentCatalogue, documents: Sequence[DocumentWrite]
+    store: ChunkStore,
+    catalogue: DocumentCatalogue,
+    documents: Sequence[DocumentWrite],
+    *,
+    is_dry: bool = False,
 ) -> list[WriteResult]:
     """Write what is new of some documents, then what moved, then remove what is no longer there.
 
     In this order a search meanwhile never misses a page. The catalogue knows before the first write that it
     was begun, and after the store was flushed that it is done: a crawl that is killed in between, or whose
-    machine loses its power, is mended by the next. The call may be repeated.
+    machine loses its power, is mended by the next. The call may be repeated. A dry one only says
+    what it would write.
 
     Raises:
         StoreError: the store could not be asked, or is away.
         CatalogueError: the catalogue could not be read or written.
     """
-    plans = [plan_write(store, catalogue, work) for work in documents]
-    known = [bool(catalogue.get(work.record.document_id)) for work in documents]
+    plans = [_plan(store, catalogue, work) for work in documents]
+    known = [catalogue.get(work.record.document_id) is not None for work in documents]
+    if is_dry:
+        return [_result(plan, {}, is_known=each) for plan, each in zip(plans, known, strict=True)]
     catalogue.begin(
         [work.record for work, plan in zip(documents, plans, strict=True) if not plan.are_none or work.lost]
     )
@@ -91,7 +98,7 @@ def synchronise(
     results = []
     for work, plan, is_known in zip(documents, plans, known, strict=True):
         own = {chunk.id: refused[chunk.id] for chunk in work.chunks if chunk.id in refused}
-        results.append(write_result(plan, own, is_known=is_known))
+        results.append(_result(plan, own, is_known=is_known))
     store.delete(
         [each for plan, result in zip(plans, results, strict=True) if result.removed for each in plan.stale]
     )

@@ -1,0 +1,79 @@
+"""The embedders of a collection, and what follows from them."""
+
+from dataclasses import replace
+from functools import partial
+
+from ragcrawler.bootstrap.preparation import OpenSimilarity, Preparation
+from ragcrawler.chunking.output.identity import CHUNKER_VERSION
+from ragcrawler.config.configuration import Configuration
+from ragcrawler.embedding.cache.vector_cache import VectorCache
+from ragcrawler.embedding.config import EmbeddingConfig
+from ragcrawler.embedding.embedders import Embedders, open_embedders
+from ragcrawler.embedding.model_registry import family_of
+from ragcrawler.embedding.protocol import DenseEmbedder, ModelDescription
+from ragcrawler.embedding.selection import select_models
+from ragcrawler.stores import CollectionModels
+
+
+def open_collection_embedders(
+    configuration: Configuration, remembered: CollectionModels | None, cache: VectorCache | None = None
+) -> Embedders:
+    """Select and load the models; an existing collection decides by what it remembers.
+
+    Args:
+        configuration: names the models, and says how they run.
+        remembered: the models of an existing collection.
+        cache: keeps the vectors of texts; without it each is made anew.
+
+    Raises:
+        EmbeddingError: a model is not available, or differs from the collection's.
+    """
+    selection = select_models(
+        configuration.dense_model,
+        configuration.sparse_model,
+        (remembered.dense, remembered.sparse) if remembered else None,
+        configuration.embedding,
+    )
+    return open_embedders(selection, configuration.embedding, cache)
+
+
+def collection_models(embedders: Embedders) -> CollectionModels:
+    """What a collection that is filled with these embedders remembers of them."""
+    dense, sparse = embedders.dense.description, embedders.sparse.description
+    return CollectionModels(
+        dense=dense.name,
+        dense_dimensions=dense.dimensions,
+        sparse=sparse.name,
+        dense_fingerprint=dense.fingerprint,
+        sparse_fingerprint=sparse.fingerprint,
+        chunker=CHUNKER_VERSION,
+    )
+
+
+def preparation_for(embedders: Embedders, configuration: Configuration) -> Preparation:
+    """The call that converts and chunks, with sizes for these models.
+
+    Raises:
+        SettingError: the sizes that were set do not fit the models.
+    """
+    limit = embedders.limit_tokens
+    chunking = replace(configuration.chunking, model=embedders.name)
+    return Preparation(
+        limits=configuration.conversion,
+        chunking=configuration.chunk_sizes.config(limit, chunking),
+        tokenizer=embedders.tokenizer,
+        limit_tokens=limit + embedders.dense.description.special_tokens,
+        similarity=_similarity(embedders, configuration),
+        near_words=configuration.duplicates.min_words if configuration.duplicates.similarity else 0,
+    )
+
+
+def _similarity(embedders: Embedders, configuration: Configuration) -> OpenSimilarity | None:
+    if configuration.chunking.strategy != "semantic":
+        return None
+    return partial(open_dense, embedders.selection.dense, configuration.embedding)
+
+
+def open_dense(description: ModelDescription, config: EmbeddingConfig) -> DenseEmbedder:
+    """Load the dense model alone; a worker calls it, so it has to be found by name."""
+    return family_of(description.name).open_dense(description, config)
