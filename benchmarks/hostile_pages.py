@@ -1,6 +1,6 @@
 """How much memory and disk one hostile page can cost: pages of over 30 shapes, a crawl for each.
 
-    uv run python benchmarks/hostile_pages.py [--only NAME,NAME] [--memory 2048] [--disk 512]
+    uv run python benchmarks/hostile_pages.py [--only NAME,NAME] [--memory 4096] [--disk 512]
 
 Each page is served on this machine and crawled through all pipelines, with models that need no files. Memory
 is the largest sum of what the crawl's processes held (proportional set size), disk the most that lay under
@@ -301,7 +301,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--only", default="", help="beginnings of names, with commas")
-    parser.add_argument("--memory", type=int, default=2048, help="mebibytes")
+    parser.add_argument("--memory", type=int, default=4096, help="mebibytes")
     parser.add_argument("--disk", type=int, default=512, help="mebibytes")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="settings")
     options = parser.parse_args()
