@@ -1,19 +1,15 @@
 """A frontier's state in the memory of one process."""
 
 from collections import Counter, OrderedDict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 
-from ragcrawler.frontier.state import NOFOLLOW, HostRow, Status, UrlCounts, UrlRecord
+from ragcrawler.frontier.memory_urls import MemoryUrls
+from ragcrawler.frontier.records import HostRow, NoteEntry
 
 # A wildcard in the DNS gives a domain as many hosts as somebody cares to link to.
 _REMEMBERED_HOSTS = 10_000
-_OPEN = 0
-_FETCHED = 1
-_NOFOLLOW = 2
-
-Outcome = tuple[Status, str]
 
 
 class MemoryState:
@@ -30,134 +26,6 @@ class MemoryState:
 
     def close(self) -> None:
         """Nothing is buffered."""
-
-
-class MemoryUrls:
-    """Whole records of open URLs; of decided ones an index into the outcomes."""
-
-    def __init__(self) -> None:
-        # Small integers, of which Python keeps one object each.
-        self._outcome_of: dict[int, int] = {}
-        self._outcomes: list[Outcome] = [("open", ""), ("fetched", ""), ("skipped", NOFOLLOW)]
-        self._index: dict[Outcome, int] = {outcome: index for index, outcome in enumerate(self._outcomes)}
-        self._counts: Counter[int] = Counter()
-        self._open: dict[int, UrlRecord] = {}
-        self._queues: dict[str, dict[int, dict[int, None]]] = {}
-        self._leases: dict[int, float] = {}
-
-    def add(self, record: UrlRecord) -> bool:
-        """See `UrlRecords`."""
-        if self._outcome_of.get(record.key, _NOFOLLOW) != _NOFOLLOW:
-            return False
-        self._set(record.key, _OPEN)
-        self._open[record.key] = record
-        self._queue(record)
-        return True
-
-    def add_nofollow(self, record: UrlRecord) -> bool:
-        """See `UrlRecords`."""
-        if record.key in self._outcome_of:
-            return False
-        self._set(record.key, _NOFOLLOW)
-        return True
-
-    def decide(self, record: UrlRecord) -> bool:
-        """See `UrlRecords`."""
-        if self._outcome_of.get(record.key, _OPEN) not in (_OPEN, _FETCHED):
-            return False
-        self._forget(record.key)
-        self._set(record.key, self._index_of((record.status, record.reason)))
-        return True
-
-    def get(self, key: int) -> UrlRecord | None:
-        """See `UrlRecords`."""
-        index = self._outcome_of.get(key)
-        if index is None:
-            return None
-        status, reason = self._outcomes[index]
-        return self._open.get(key) or UrlRecord(key, "", status=status, reason=reason)
-
-    def counts(self) -> UrlCounts:
-        """See `UrlRecords`."""
-        by_reason: dict[Status, dict[str, int]] = {"skipped": {}, "failed": {}}
-        for index, count in self._counts.items():
-            status, reason = self._outcomes[index]
-            if count and status in by_reason:
-                by_reason[status][reason] = count
-        seen, counts = len(self._outcome_of), self._counts
-        return UrlCounts(seen, counts[_OPEN], counts[_FETCHED], by_reason["skipped"], by_reason["failed"])
-
-    def close(self, reason: str) -> int:
-        """See `UrlRecords`."""
-        remaining = list(self._open)
-        for key in remaining:
-            self._set(key, self._index_of(("skipped", reason)))
-        self._open.clear()
-        self._queues.clear()
-        self._leases.clear()
-        return len(remaining)
-
-    def lease(self, now: float, until: float, limit: int, sites: Iterable[str]) -> list[UrlRecord]:
-        """See `UrlRecords`."""
-        for key in [key for key, ends in self._leases.items() if ends <= now]:
-            self.release(key)
-        leased: list[UrlRecord] = []
-        for site in sites:
-            for key in self._first(site, limit - len(leased)):
-                record = self._open[key]
-                self._unqueue(record)
-                self._leases[key] = until
-                self._open[key] = replace(record, attempts=record.attempts + 1)
-                leased.append(self._open[key])
-        return leased
-
-    def renew(self, key: int, until: float) -> bool:
-        """See `UrlRecords`."""
-        if key not in self._leases:
-            return False
-        self._leases[key] = until
-        return True
-
-    def release(self, key: int) -> None:
-        """See `UrlRecords`."""
-        if self._leases.pop(key, None) is not None:
-            self._queue(self._open[key])
-
-    def _first(self, site: str, limit: int) -> list[int]:
-        queues = self._queues.get(site, {})
-        keys = (key for priority in sorted(queues, reverse=True) for key in queues[priority])
-        return [key for _, key in zip(range(limit), keys, strict=False)]
-
-    def _queue(self, record: UrlRecord) -> None:
-        self._queues.setdefault(record.site, {}).setdefault(record.priority, {})[record.key] = None
-
-    def _unqueue(self, record: UrlRecord) -> None:
-        queues = self._queues.get(record.site, {})
-        queue = queues.get(record.priority, {})
-        queue.pop(record.key, None)
-        if not queue:
-            queues.pop(record.priority, None)
-        if not queues:
-            self._queues.pop(record.site, None)
-
-    def _forget(self, key: int) -> None:
-        record = self._open.pop(key, None)
-        if record is not None and self._leases.pop(key, None) is None:
-            self._unqueue(record)
-
-    def _set(self, key: int, index: int) -> None:
-        current = self._outcome_of.get(key)
-        if current is not None:
-            self._counts[current] -= 1
-        self._counts[index] += 1
-        self._outcome_of[key] = index
-
-    def _index_of(self, outcome: Outcome) -> int:
-        index = self._index.get(outcome)
-        if index is None:
-            index = self._index[outcome] = len(self._outcomes)
-            self._outcomes.append(outcome)
-        return index
 
 
 class MemoryHosts:
@@ -199,6 +67,14 @@ class MemoryHosts:
     def set_failures(self, site: str, failures: int, pauses: int) -> None:
         """See `HostRows`."""
         self._put(site, replace(self.get(site), failures=failures, pauses=pauses))
+
+    def rows(self) -> Iterator[tuple[str, HostRow]]:
+        """See `HostRows`."""
+        return iter(list(self._rows.items()))
+
+    def restore(self, site: str, row: HostRow) -> None:
+        """See `HostRows`."""
+        self._put(site, row)
 
     def _put(self, site: str, row: HostRow) -> None:
         self._rows[site] = row
@@ -243,6 +119,10 @@ class MemoryNotes:
         """See `Notes`."""
         return len(self._sets.get((kind, key), ()))
 
+    def discard_member(self, kind: str, key: int, member: int) -> None:
+        """See `Notes`."""
+        self._sets.get((kind, key), set()).discard(member)
+
     def put(self, kind: str, key: int, text: str) -> None:
         """See `Notes`."""
         self._texts.setdefault(kind, {})[key] = text
@@ -258,3 +138,14 @@ class MemoryNotes:
     def texts(self, kind: str) -> Iterator[str]:
         """See `Notes`."""
         return iter(list(self._texts.get(kind, {}).values()))
+
+    def entries(self) -> Iterator[NoteEntry]:
+        """See `Notes`."""
+        for (kind, key), value in self._counters.items():
+            yield NoteEntry(kind, key, value, "counter")
+        for (kind, key), members in self._sets.items():
+            for member in members:
+                yield NoteEntry(kind, key, member, "member")
+        for kind, texts in self._texts.items():
+            for key, text in texts.items():
+                yield NoteEntry(kind, key, text, "text")

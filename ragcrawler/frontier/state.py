@@ -6,98 +6,38 @@ processes share may apply them one by one: after a break the page is asked for a
 repeated.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
-from hashlib import blake2b
-from typing import Literal, Protocol
+from typing import Protocol
 
-Status = Literal["open", "fetched", "skipped", "failed"]
+from ragcrawler.frontier.records import (
+    NOFOLLOW,
+    PARKED,
+    HostRow,
+    NoteEntry,
+    Status,
+    StoredRecord,
+    UrlCounts,
+    UrlRecord,
+    key64,
+)
 
-NOFOLLOW = "nofollow"
-"""The reason of URLs to which only links lead that ask not to be followed. Another link may reopen them."""
-
-_KEY_BYTES = 8
-
-
-def key64(text: str) -> int:
-    """A signed 64-bit hash, the same in every process.
-
-    Among 10 million texts two share a key with a probability of 3 in a million.
-    """
-    digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=_KEY_BYTES).digest()
-    return int.from_bytes(digest, "big", signed=True)
-
-
-@dataclass(frozen=True, slots=True)
-class UrlRecord:
-    """One URL of the crawl. Redirects, retries and canonical detours keep one record.
-
-    Attributes:
-        key: of all spellings of the URL.
-        url: the spelling that is asked for.
-        site: the host, by which requests are throttled.
-        depth: links followed from a start URL.
-        parent_url: where it was found, "" for a named URL.
-        priority: higher ones are leased first.
-        is_named: whether the user named it.
-        attempts: leases so far.
-        status: what became of it.
-        reason: a short word to count by, "" while it is open or where it was fetched.
-    """
-
-    key: int
-    url: str
-    site: str = ""
-    depth: int = 0
-    parent_url: str = ""
-    priority: int = 0
-    is_named: bool = False
-    attempts: int = 0
-    status: Status = "open"
-    reason: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class UrlCounts:
-    """All records added up: `seen == open + fetched + sum(skipped) + sum(failed)`, at any time.
-
-    Attributes:
-        seen: distinct URLs.
-        open: not yet decided.
-        fetched: pages that came and went on to the pipelines.
-        skipped: by reason, left out on purpose.
-        failed: by reason, lost.
-    """
-
-    seen: int
-    open: int
-    fetched: int
-    skipped: Mapping[str, int] = field(default_factory=dict)
-    failed: Mapping[str, int] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class HostRow:
-    """What is known about one host. Times are those of the throttle's clock.
-
-    Attributes:
-        next_at: no request before this time.
-        delay_seconds: least time between two requests, as the host asked for.
-        held_until: nothing is asked for until then.
-        is_given_up: nothing is asked for any more.
-        in_flight: requests that left the queue and have not ended.
-        failures: consecutive ones since the last pause.
-        pauses: in a row, without a success between them.
-    """
-
-    next_at: float = 0.0
-    delay_seconds: float = 0.0
-    held_until: float = 0.0
-    is_given_up: bool = False
-    in_flight: int = 0
-    failures: int = 0
-    pauses: int = 0
+__all__ = [
+    "NOFOLLOW",
+    "PARKED",
+    "DumpableState",
+    "FrontierState",
+    "HostRow",
+    "HostRows",
+    "NoteEntry",
+    "Notes",
+    "Status",
+    "StoredRecord",
+    "UrlCounts",
+    "UrlRecord",
+    "UrlRecords",
+    "key64",
+]
 
 
 class UrlRecords(Protocol):
@@ -127,14 +67,30 @@ class UrlRecords(Protocol):
     def lease(self, now: float, until: float, limit: int, sites: Iterable[str]) -> list[UrlRecord]:
         """Take open records that nobody holds, or whose lease ran out by `now`, in the order of the sites.
 
-        Within a site: by priority, then first in, first out. The same transaction counts the attempt.
+        Within a site: by priority, then first in, first out; a record that was reopened comes in anew. The
+        same transaction counts the attempt. Until `PARKED` it is held for good.
         """
 
     def renew(self, key: int, until: float) -> bool:
         """Prolong a lease; False where it ended."""
 
     def release(self, key: int) -> None:
-        """Give an open record back: another may lease it now."""
+        """Give an open record back, to the place in the queue that it had: another may lease it now."""
+
+    def take(self, key: int, until: float) -> bool:
+        """Lease one record by name, for its answer came by itself; False unless it is open and nobody's.
+
+        Counts as an attempt.
+        """
+
+    def reclaim(self) -> int:
+        """End every lease that has an end (not `PARKED`), as if all who hold one had died; how many."""
+
+    def sites(self) -> Iterator[str]:
+        """The hosts with open records that nobody holds, and perhaps some more, in any order."""
+
+    def queued(self) -> int:
+        """Open records that nobody holds."""
 
 
 class HostRows(Protocol):
@@ -195,6 +151,9 @@ class Notes(Protocol):
     def texts(self, kind: str) -> Iterator[str]:
         """All texts of a kind."""
 
+    def discard_member(self, kind: str, key: int, member: int) -> None:
+        """Take a member out of a set."""
+
 
 class FrontierState(Protocol):
     """The whole memory of a crawl.
@@ -243,3 +202,46 @@ class FrontierState(Protocol):
 
     def close(self) -> None:
         """Write what is still buffered; the state is not used afterwards."""
+
+
+class DumpableUrls(UrlRecords, Protocol):
+    """Records that can be dumped."""
+
+    def records(self) -> Iterator[StoredRecord]:
+        """Everything, in the order in which it was entered."""
+
+    def restore(self, stored: StoredRecord) -> None:
+        """Enter a record of a dump, behind those that are there; its key must be new."""
+
+
+class DumpableHosts(HostRows, Protocol):
+    """Rows that can be dumped."""
+
+    def rows(self) -> Iterator[tuple[str, HostRow]]:
+        """All rows, each with its host."""
+
+    def restore(self, site: str, row: HostRow) -> None:
+        """Enter a row of a dump."""
+
+
+class DumpableNotes(Notes, Protocol):
+    """Notes that can be dumped."""
+
+    def entries(self) -> Iterator[NoteEntry]:
+        """Everything."""
+
+
+class DumpableState(FrontierState, Protocol):
+    """A state that can be dumped, and filled from a dump."""
+
+    @property
+    def urls(self) -> DumpableUrls:
+        """The records of URLs."""
+
+    @property
+    def hosts(self) -> DumpableHosts:
+        """The rows of hosts."""
+
+    @property
+    def notes(self) -> DumpableNotes:
+        """All else."""

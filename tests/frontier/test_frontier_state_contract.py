@@ -1,6 +1,6 @@
 """What every state of a frontier does, wherever it keeps what it remembers."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from uuid import uuid4
 
@@ -10,23 +10,30 @@ from hypothesis import strategies as st
 
 from ragcrawler.frontier import FrontierState, MemoryState, UrlCounts, UrlRecord
 from ragcrawler.frontier.redis_state import RedisAddress, RedisState
-from ragcrawler.frontier.state import key64
+from ragcrawler.frontier.sqlite import SqliteState
+from ragcrawler.frontier.state import PARKED, DumpableState, HostRow, key64
 
 Make = Callable[[], FrontierState]
+IN_THIS_PROCESS: dict[str, Callable[[], DumpableState]] = {
+    "memory": MemoryState,
+    "sqlite": lambda: SqliteState(None),
+}
 
 
-@pytest.fixture(params=["memory", "redis"])
+@pytest.fixture(params=[*IN_THIS_PROCESS, "redis"])
 def make(request: pytest.FixtureRequest) -> Make:
     """Makes empty states of one kind."""
-    if request.param == "memory":
-        return MemoryState
+    if request.param in IN_THIS_PROCESS:
+        return IN_THIS_PROCESS[request.param]
     url = request.getfixturevalue("redis_server").url
     return lambda: RedisState(RedisAddress(url, uuid4().hex))
 
 
 @pytest.fixture
-def state(make: Make) -> FrontierState:
-    return make()
+def state(make: Make) -> Iterator[FrontierState]:
+    made = make()
+    yield made
+    made.close()
 
 
 def record(name: str, site: str = "a.org", **changes: object) -> UrlRecord:
@@ -192,6 +199,69 @@ def test_counters_and_texts_are_kept_by_kind_and_key(state: FrontierState) -> No
     notes.put("text", 1, "b")
     assert (notes.get("text", 1), list(notes.texts("text"))) == ("b", ["b"])
     assert (notes.pop("text", 1), notes.pop("text", 1), notes.get("text", 1)) == ("b", None, None)
+
+
+def test_a_record_that_was_released_keeps_its_place_in_the_queue(state: FrontierState) -> None:
+    for name in "xyz":
+        state.urls.add(record(name))
+    state.urls.lease(0.0, 60.0, 2, ["a.org"])
+    state.urls.release(key64("y"))
+    state.urls.release(key64("x"))
+    assert names(state.urls.lease(1.0, 60.0, 9, ["a.org"])) == ["x", "y", "z"]
+
+
+def test_a_record_whose_answer_came_by_itself_is_taken_by_name(state: FrontierState) -> None:
+    state.urls.add(record("x"))
+    assert [state.urls.take(key64(name), 60.0) for name in "xxy"] == [True, False, False]
+    assert state.urls.queued() == 0
+    assert state.urls.lease(0.0, 60.0, 9, ["a.org"]) == []
+    taken = state.urls.get(key64("x"))
+    assert taken is not None
+    assert taken.attempts == 1
+
+
+def test_what_died_with_its_process_is_reclaimed_and_what_is_parked_is_not(state: FrontierState) -> None:
+    for name in "xy":
+        state.urls.add(record(name))
+    state.urls.lease(0.0, 1e9, 2, ["a.org"])
+    state.urls.renew(key64("y"), PARKED)
+    assert (state.urls.reclaim(), state.urls.queued()) == (1, 1)
+    assert names(state.urls.lease(1.0, 60.0, 9, ["a.org"])) == ["x"]
+
+
+def test_the_hosts_with_work_are_known(state: FrontierState) -> None:
+    for site in ("b.org", "a.org", "c.org"):
+        state.urls.add(record(f"of {site}", site))
+    state.urls.decide(record("of c.org", "c.org", status="skipped", reason="junk"))
+    assert {"a.org", "b.org"} <= set(state.urls.sites()) <= {"a.org", "b.org", "c.org"}
+
+
+def test_a_member_can_be_taken_out_of_a_full_set(state: FrontierState) -> None:
+    notes = state.notes
+    notes.add_member("accepted", 0, 7, 1)
+    notes.discard_member("accepted", 0, 8)
+    assert (notes.size("accepted", 0), notes.add_member("accepted", 0, 8, 1)) == (1, False)
+    notes.discard_member("accepted", 0, 7)
+    assert (notes.size("accepted", 0), notes.add_member("accepted", 0, 8, 1)) == (0, True)
+
+
+def test_where_a_url_was_found_is_known_after_its_lease(state: FrontierState) -> None:
+    parents = ("", "https://a.org/top", "https://a.org/TOP/", "a search engine")
+    state.urls.add(record("top"))
+    for number, parent in enumerate(parents):
+        state.urls.add(record(str(number), parent_url=parent, depth=number))
+    leased = state.urls.lease(0.0, 60.0, 9, ["a.org"])
+    assert [(each.parent_url, each.depth) for each in leased[1:]] == [
+        (each, n) for n, each in enumerate(parents)
+    ]
+
+
+@pytest.mark.parametrize("kind", IN_THIS_PROCESS)
+def test_the_row_of_a_host_is_restored(kind: str) -> None:
+    state = IN_THIS_PROCESS[kind]()
+    row = HostRow(1.0, 2.0, 3.0, is_given_up=True, in_flight=4, failures=5, pauses=6)
+    state.hosts.restore("a.org", row)
+    assert list(state.hosts.rows()) == [("a.org", row)]
 
 
 EVENTS = st.lists(

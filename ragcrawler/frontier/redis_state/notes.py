@@ -39,6 +39,11 @@ class RedisNotes:
         name = self._server.key(_set_name(kind, key))
         return int(self._server.do(lambda redis: redis.scard(name)))
 
+    def discard_member(self, kind: str, key: int, member: int) -> None:
+        """See `Notes`."""
+        name, packed = self._server.key(_set_name(kind, key)), packed_key(member)
+        self._server.do(lambda redis: redis.srem(name, packed))
+
     def put(self, kind: str, key: int, text: str) -> None:
         """See `Notes`."""
         name, packed, value = self._text_name(kind), packed_key(key), bytes_of(text)

@@ -99,23 +99,23 @@ class RedisUrls:
         self._server.call("release", packed_key(key))
 
     def take(self, key: int, until: float) -> bool:
-        """Lease one record by its key; False unless it is open and nobody's."""
+        """See `UrlRecords`."""
         return bool(self._server.call("take", packed_key(key), until))
 
     def reclaim(self) -> int:
-        """End every lease that has an end, as if all who hold one had died; how many."""
+        """See `UrlRecords`."""
         reclaimed = 0
         while count := int(self._server.call("reclaim", _AT_ONCE)):
             reclaimed += count
         return reclaimed
 
     def sites(self) -> Iterator[str]:
-        """The hosts that may have open records which nobody holds, in any order."""
+        """See `UrlRecords`."""
         sites = self._server.do(lambda redis: redis.smembers(self._server.key("sites")))
         return iter([site.decode() for site in sites])
 
     def queued(self) -> int:
-        """Open records that nobody holds."""
+        """See `UrlRecords`."""
         counted = self._server.do(lambda redis: redis.hget(self._server.key("counts"), "o"))
         return int(counted or 0)
 

@@ -1,0 +1,124 @@
+"""The values that a frontier's state keeps."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import Literal, NamedTuple
+
+Status = Literal["open", "fetched", "skipped", "failed"]
+
+NOFOLLOW = "nofollow"
+"""The reason of URLs to which only links lead that ask not to be followed. Another link may reopen them."""
+
+PARKED = float("inf")
+"""The end of a lease that only a decision, a release or a renewal ends."""
+
+_KEY_BYTES = 8
+
+
+def key64(text: str) -> int:
+    """A signed 64-bit hash, the same in every process.
+
+    Among 10 million texts two share a key with a probability of 3 in a million.
+    """
+    digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=_KEY_BYTES).digest()
+    return int.from_bytes(digest, "big", signed=True)
+
+
+@dataclass(frozen=True, slots=True)
+class UrlRecord:
+    """One URL of the crawl. Redirects, retries and canonical detours keep one record.
+
+    Attributes:
+        key: of all spellings of the URL.
+        url: the spelling that is asked for.
+        site: the host, by which requests are throttled.
+        depth: links followed from a start URL.
+        parent_url: where it was found, "" for a named URL.
+        priority: higher ones are leased first.
+        is_named: whether the user named it.
+        attempts: leases so far.
+        status: what became of it.
+        reason: a short word to count by, "" while it is open or where it was fetched.
+    """
+
+    key: int
+    url: str
+    site: str = ""
+    depth: int = 0
+    parent_url: str = ""
+    priority: int = 0
+    is_named: bool = False
+    attempts: int = 0
+    status: Status = "open"
+    reason: str = ""
+
+
+class StoredRecord(NamedTuple):
+    """A record as a dump holds it.
+
+    Attributes:
+        record: whole where it is open; of a decided one perhaps no more than key, status and reason.
+        is_parked: it is leased for good: another URL decides about it.
+    """
+
+    record: UrlRecord
+    is_parked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class UrlCounts:
+    """All records added up: `seen == open + fetched + sum(skipped) + sum(failed)`, at any time.
+
+    Attributes:
+        seen: distinct URLs.
+        open: not yet decided.
+        fetched: pages that came and went on to the pipelines.
+        skipped: by reason, left out on purpose.
+        failed: by reason, lost.
+    """
+
+    seen: int
+    open: int
+    fetched: int
+    skipped: Mapping[str, int] = field(default_factory=dict)
+    failed: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class HostRow:
+    """What is known about one host. Times are those of the throttle's clock.
+
+    Attributes:
+        next_at: no request before this time.
+        delay_seconds: least time between two requests, as the host asked for.
+        held_until: nothing is asked for until then.
+        is_given_up: nothing is asked for any more.
+        in_flight: requests that left the queue and have not ended.
+        failures: consecutive ones since the last pause.
+        pauses: in a row, without a success between them.
+    """
+
+    next_at: float = 0.0
+    delay_seconds: float = 0.0
+    held_until: float = 0.0
+    is_given_up: bool = False
+    in_flight: int = 0
+    failures: int = 0
+    pauses: int = 0
+
+
+class NoteEntry(NamedTuple):
+    """A note as a dump holds it.
+
+    Attributes:
+        kind: of the note.
+        key: within the kind.
+        value: a counter's value, a set's member, or a text.
+        form: which of the three.
+    """
+
+    kind: str
+    key: int
+    value: int | str
+    form: Literal["counter", "member", "text"]

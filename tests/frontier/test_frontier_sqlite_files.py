@@ -1,0 +1,141 @@
+"""The file of a state: what a break leaves, and files that cannot be used."""
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from ragcrawler.frontier import UrlRecord
+from ragcrawler.frontier.dump import DumpError, dump_lines, import_lines
+from ragcrawler.frontier.sqlite import FrontierStateError, SqliteState
+from ragcrawler.frontier.sqlite.database import VERSION
+from ragcrawler.frontier.state import key64
+
+
+def record(name: str) -> UrlRecord:
+    return UrlRecord(key64(name), f"https://a.org/{name}", "a.org")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "state" / "crawl.sqlite"
+
+
+def test_a_transaction_that_breaks_leaves_nothing_behind(path: Path) -> None:
+    with closing(SqliteState(path)) as state:
+        state.urls.add(record("before"))
+        with pytest.raises(RuntimeError), state.transaction():  # noqa: PT012 - what it takes back is the point
+            state.urls.add(record("x"))
+            state.urls.decide(UrlRecord(key64("before"), "", status="failed", reason="never_seen"))
+            state.notes.put("never", 1, "seen")
+            state.hosts.set_delay("a.org", 2.0)
+            raise RuntimeError("in the middle")
+        assert (state.urls.counts().seen, state.urls.queued(), state.urls.counts().failed) == (1, 1, {})
+        assert state.notes.get("never", 1) is None
+        assert state.hosts.get("a.org").delay_seconds == 0.0
+
+
+def test_what_was_committed_is_there_for_who_comes_after_a_kill(path: Path) -> None:
+    killed = SqliteState(path)
+    with killed.transaction():
+        killed.urls.add(record("x"))
+    killed.urls.lease(0.0, 1e9, 1, ["a.org"])
+    killed.hosts.hold("a.org", 50.0)
+    killed.urls.add(record("never committed"))
+    killed._database._connection.close()  # as the end of a process does, without a commit
+    with closing(SqliteState(path)) as state:
+        assert state.urls.counts().seen == 1
+        assert (state.urls.queued(), state.reclaim(), state.urls.queued()) == (0, 1, 1)
+        assert state.hosts.get("a.org").held_until == 50.0
+
+
+def of_another_program(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("CREATE TABLE things (name TEXT)")
+
+
+def of_another_version(path: Path) -> None:
+    SqliteState(path).close()
+    with closing(sqlite3.connect(path)) as database:
+        database.execute(f"PRAGMA user_version = {VERSION + 1}")
+
+
+def cut_short(path: Path) -> None:
+    SqliteState(path).close()
+    path.write_bytes(path.read_bytes()[:5000])
+
+
+def no_database(path: Path) -> None:
+    path.write_bytes(b"something else" * 100)
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        (of_another_program, "is a database of another program: move it away"),
+        (of_another_version, "written by another version of ragcrawler"),
+        (cut_short, "malformed; copy it back from a backup, or begin anew with -s RESUME=0"),
+        (no_database, "not a database; move it away, or begin anew with -s RESUME=0"),
+    ],
+)
+def test_a_file_that_cannot_be_used_is_refused_in_one_sentence_and_left_alone(
+    path: Path, damage: Callable[[Path], None], message: str
+) -> None:
+    path.parent.mkdir()
+    damage(path)
+    before = path.read_bytes()
+    with pytest.raises(FrontierStateError, match=message) as refusal:
+        SqliteState(path)
+    assert str(path) in str(refusal.value)
+    assert path.read_bytes() == before
+
+
+def test_a_file_that_another_program_locks_is_named(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ragcrawler.frontier.sqlite.database._BUSY_SECONDS", 0.0)
+    with closing(SqliteState(path)) as state, closing(sqlite3.connect(path)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(FrontierStateError, match="locked; another program works on it"):
+            state.urls.add(record("x"))
+
+
+def test_a_full_disk_loses_nothing_that_was_committed(path: Path) -> None:
+    with closing(SqliteState(path)) as state:
+        with state.transaction():
+            state.urls.add(record("x"))
+        pages = state._database.read("PRAGMA page_count").fetchone()[0]
+        state._database.read(f"PRAGMA max_page_count = {pages}")
+        with pytest.raises(FrontierStateError, match="full; free some space"), state.transaction():  # noqa: PT012 - likewise
+            for number in range(10_000):
+                state.urls.add(record(str(number)))
+        assert state.urls.counts().seen == 1
+        state._database.read("PRAGMA max_page_count = 1000000")
+        with state.transaction():
+            state.urls.add(record("y"))
+    with closing(SqliteState(path)) as state:
+        assert state.urls.counts().seen == 2
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        ([], "line 1"),
+        (["{}"], "line 1"),
+        (['{"ragcrawler_frontier": 99}'], "version 99"),
+        (['{"ragcrawler_frontier": 1}', "{"], "line 2"),
+        (['{"ragcrawler_frontier": 1}', '{"url": {"key": 1}, "is_parked": false}'], "line 2"),
+    ],
+)
+def test_what_is_no_dump_is_refused_with_its_line(lines: list[str], message: str) -> None:
+    with closing(SqliteState(None)) as state:
+        with pytest.raises(DumpError, match=message):
+            import_lines(state, lines)
+        assert state.urls.counts().seen == 0
+
+
+def test_a_dump_is_only_imported_into_an_empty_state() -> None:
+    with closing(SqliteState(None)) as state:
+        state.urls.add(record("x"))
+        with pytest.raises(DumpError, match="empty"):
+            import_lines(state, list(dump_lines(state)))

@@ -1,0 +1,273 @@
+"""Each state of a frontier against a plain model: any calls in any order, with a clock that the test sets.
+
+To look for further examples: HYPOTHESIS_PROFILE=search.
+"""
+
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+
+from ragcrawler.frontier import MemoryState, UrlCounts, UrlRecord
+from ragcrawler.frontier.dump import dump_lines, import_lines
+from ragcrawler.frontier.sqlite import SqliteState
+from ragcrawler.frontier.state import NOFOLLOW, PARKED, DumpableState, HostRow, StoredRecord, key64
+
+SITES = ("a.org", "b.org")
+NAMES = st.sampled_from([f"{site}/{number}" for site in SITES for number in range(4)])
+DECISIONS = st.sampled_from(
+    [("fetched", ""), ("skipped", "junk"), ("skipped", "robots"), ("failed", "timed_out")]
+)
+KEYS = st.integers(min_value=-3, max_value=3)
+
+
+@dataclass
+class Known:
+    """A record of the model."""
+
+    record: UrlRecord
+    turn: int
+    until: float | None = None
+
+
+@dataclass
+class Model:
+    """What a state should hold."""
+
+    urls: dict[int, Known] = field(default_factory=dict)
+    hosts: dict[str, HostRow] = field(default_factory=dict)
+    counters: dict[int, int] = field(default_factory=dict)
+    members: dict[int, set[int]] = field(default_factory=dict)
+    texts: dict[int, str] = field(default_factory=dict)
+    turns: int = 0
+
+    def queued(self, site: str) -> list[Known]:
+        free = [
+            known
+            for known in self.urls.values()
+            if known.record.site == site and known.record.status == "open" and known.until is None
+        ]
+        return sorted(free, key=lambda known: (-known.record.priority, known.turn))
+
+
+def record_of(name: str, priority: int = 0) -> UrlRecord:
+    return UrlRecord(key64(name), f"https://{name}", name.partition("/")[0], priority=priority)
+
+
+class StateMachine(RuleBasedStateMachine):
+    """Applies each call to a state and to the model.
+
+    Attributes:
+        make: a state in a folder.
+        is_lasting: whether another one, opened in the same folder, knows what it knew.
+    """
+
+    make: Callable[[Path], DumpableState]
+    is_lasting = True
+    now = 0.0
+
+    @initialize()
+    def begin(self) -> None:
+        self.folder = tempfile.TemporaryDirectory()
+        self.state = type(self).make(Path(self.folder.name))
+        self.model = Model()
+
+    def teardown(self) -> None:
+        lines = list(dump_lines(self.state))
+        copy = MemoryState() if not self.is_lasting else SqliteState(None)
+        import_lines(copy, lines)
+        assert sorted(dump_lines(copy)) == sorted(lines)
+        copy.close()
+        self.state.close()
+        self.folder.cleanup()
+
+    @rule(seconds=st.sampled_from([1.0, 10.0]))
+    def time_passes(self, seconds: float) -> None:
+        self.now += seconds
+
+    @rule(name=NAMES, priority=st.sampled_from([0, -1, 10]))
+    def add(self, name: str, priority: int) -> None:
+        record = record_of(name, priority)
+        known = self.model.urls.get(record.key)
+        is_new = known is None or known.record.reason == NOFOLLOW
+        assert self.state.urls.add(record) is is_new
+        if is_new:
+            self.model.turns += 1
+            self.model.urls[record.key] = Known(record, self.model.turns)
+
+    @rule(name=NAMES)
+    def add_nofollow(self, name: str) -> None:
+        record = record_of(name)
+        is_new = record.key not in self.model.urls
+        assert self.state.urls.add_nofollow(record) is is_new
+        if is_new:
+            skipped = replace(record, status="skipped", reason=NOFOLLOW)
+            self.model.urls[record.key] = Known(skipped, 0)
+
+    @rule(name=NAMES, decision=DECISIONS)
+    def decide(self, name: str, decision: tuple[str, str]) -> None:
+        status, reason = decision
+        record = replace(record_of(name), status=status, reason=reason)
+        known = self.model.urls.setdefault(record.key, Known(replace(record, status="open"), 0))
+        changes = known.record.status in ("open", "fetched")
+        assert self.state.urls.decide(record) is changes
+        if changes:
+            known.record = replace(known.record, status=status, reason=reason)
+            known.until = None
+
+    @rule(seconds=st.sampled_from([5.0, PARKED]), limit=st.integers(1, 3), sites=st.permutations(SITES))
+    def lease(self, seconds: float, limit: int, sites: list[str]) -> None:
+        for known in self.model.urls.values():
+            if known.until is not None and known.until <= self.now:
+                known.until = None
+        due = [known for site in sites for known in self.model.queued(site)][:limit]
+        for known in due:
+            known.record = replace(known.record, attempts=known.record.attempts + 1)
+            known.until = self.now + seconds
+        leased = self.state.urls.lease(self.now, self.now + seconds, limit, sites)
+        assert leased == [known.record for known in due]
+
+    @rule(name=NAMES)
+    def take(self, name: str) -> None:
+        known = self.model.urls.get(key64(name))
+        is_free = known is not None and known.record.status == "open" and known.until is None
+        assert self.state.urls.take(key64(name), self.now + 5.0) is is_free
+        if known is not None and is_free:
+            known.record = replace(known.record, attempts=known.record.attempts + 1)
+            known.until = self.now + 5.0
+
+    @rule(name=NAMES, seconds=st.sampled_from([5.0, PARKED]))
+    def renew(self, name: str, seconds: float) -> None:
+        known = self.model.urls.get(key64(name))
+        is_leased = known is not None and known.until is not None
+        assert self.state.urls.renew(key64(name), self.now + seconds) is is_leased
+        if known is not None and is_leased:
+            known.until = self.now + seconds
+
+    @rule(name=NAMES)
+    def release(self, name: str) -> None:
+        self.state.urls.release(key64(name))
+        if known := self.model.urls.get(key64(name)):
+            known.until = None
+
+    @rule()
+    def take_over_from_the_dead(self) -> None:
+        ended = [known for known in self.model.urls.values() if known.until not in (None, PARKED)]
+        for known in ended:
+            known.until = None
+        assert self.state.urls.reclaim() == len(ended)
+
+    @rule(site=st.sampled_from(SITES), until=st.sampled_from([5.0, 50.0]))
+    def hold(self, site: str, until: float) -> None:
+        row = self.model.hosts.get(site, HostRow())
+        is_longer = until > row.held_until
+        assert self.state.hosts.hold(site, until) is is_longer
+        if is_longer:
+            self.model.hosts[site] = replace(row, held_until=until)
+
+    @rule(site=st.sampled_from(SITES), next_at=st.sampled_from([0.0, 3.0, 7.0]))
+    def ask(self, site: str, next_at: float) -> None:
+        row = self.model.hosts.get(site, HostRow())
+        self.state.hosts.begin_request(site, next_at)
+        following = max(next_at, row.next_at)
+        self.model.hosts[site] = replace(row, in_flight=row.in_flight + 1, next_at=following)
+
+    @rule(site=st.sampled_from(SITES))
+    def answer(self, site: str) -> None:
+        row = self.model.hosts.get(site, HostRow())
+        self.state.hosts.end_request(site)
+        self.model.hosts[site] = replace(row, in_flight=max(0, row.in_flight - 1))
+
+    @rule(key=KEYS, amount=st.integers(-2, 5))
+    def count(self, key: int, amount: int) -> None:
+        self.model.counters[key] = self.model.counters.get(key, 0) + amount
+        assert self.state.notes.count("counter", key, amount) == self.model.counters[key]
+
+    @rule(key=KEYS, member=KEYS, limit=st.sampled_from([0, 2]))
+    def add_member(self, key: int, member: int, limit: int) -> None:
+        members = self.model.members.setdefault(key, set())
+        if not limit or len(members) < limit:
+            members.add(member)
+        assert self.state.notes.add_member("set", key, member, limit) is (member in members)
+
+    @rule(key=KEYS, member=KEYS)
+    def discard_member(self, key: int, member: int) -> None:
+        self.model.members.get(key, set()).discard(member)
+        self.state.notes.discard_member("set", key, member)
+
+    @rule(key=KEYS, text=st.sampled_from(["a", "\u00e4\n"]))
+    def put(self, key: int, text: str) -> None:
+        self.model.texts[key] = text
+        self.state.notes.put("text", key, text)
+
+    @rule(key=KEYS)
+    def pop(self, key: int) -> None:
+        assert self.state.notes.pop("text", key) == self.model.texts.pop(key, None)
+
+    @rule()
+    def open_again(self) -> None:
+        if self.is_lasting:
+            self.state.close()
+            self.state = type(self).make(Path(self.folder.name))
+
+    @invariant()
+    def the_records_are_those_of_the_model(self) -> None:
+        for key, known in self.model.urls.items():
+            found = self.state.urls.get(key)
+            assert found is not None
+            assert (found.status, found.reason) == (known.record.status, known.record.reason)
+            if known.record.status == "open":
+                assert found == known.record
+        assert self.state.urls.counts() == self._counts()
+        free = [known.record.site for site in SITES for known in self.model.queued(site)]
+        assert (self.state.urls.queued(), set(self.state.urls.sites())) == (len(free), set(free))
+
+    @invariant()
+    def hosts_and_notes_are_those_of_the_model(self) -> None:
+        for site in SITES:
+            assert self.state.hosts.get(site) == self.model.hosts.get(site, HostRow())
+        notes = self.state.notes
+        for key in range(-3, 4):
+            assert notes.counter("counter", key) == self.model.counters.get(key, 0)
+            assert notes.size("set", key) == len(self.model.members.get(key, ()))
+            assert notes.get("text", key) == self.model.texts.get(key)
+        assert sorted(notes.texts("text")) == sorted(self.model.texts.values())
+
+    def _counts(self) -> UrlCounts:
+        records = [known.record for known in self.model.urls.values()]
+        by_reason: dict[str, dict[str, int]] = {"skipped": {}, "failed": {}}
+        for each in records:
+            if each.status in by_reason:
+                by_reason[each.status][each.reason] = by_reason[each.status].get(each.reason, 0) + 1
+        statuses = [each.status for each in records]
+        numbers = (len(records), statuses.count("open"), statuses.count("fetched"))
+        return UrlCounts(*numbers, by_reason["skipped"], by_reason["failed"])
+
+
+class MemoryMachine(StateMachine):
+    make = staticmethod(lambda _: MemoryState())
+    is_lasting = False
+
+
+class SqliteMachine(StateMachine):
+    make = staticmethod(lambda folder: SqliteState(folder / "state.sqlite"))
+
+
+TestMemoryState = MemoryMachine.TestCase
+TestSqliteState = SqliteMachine.TestCase
+for case in (TestMemoryState, TestSqliteState):
+    case.settings = settings(max_examples=40, stateful_step_count=40, deadline=None)
+
+
+def test_a_stored_record_is_dumped_in_the_order_in_which_it_came() -> None:
+    state = SqliteState(None)
+    for name in ("a.org/1", "b.org/2", "a.org/3"):
+        state.urls.add(record_of(name))
+    assert list(state.urls.records()) == [
+        StoredRecord(record_of(name)) for name in ("a.org/1", "b.org/2", "a.org/3")
+    ]
+    state.close()
