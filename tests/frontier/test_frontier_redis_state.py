@@ -1,6 +1,7 @@
 """Redis as the state of a frontier: what it costs, what it refuses, and what it waits for."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from uuid import uuid4
 
@@ -8,8 +9,10 @@ import pytest
 import redis
 
 from ragcrawler.frontier import UrlCounts, UrlRecord
+from ragcrawler.frontier.dump import dump_lines, import_lines
 from ragcrawler.frontier.redis_state import RedisAddress, RedisState, RedisStateError
-from ragcrawler.frontier.state import key64
+from ragcrawler.frontier.sqlite import SqliteState
+from ragcrawler.frontier.state import PARKED, key64
 from tests.frontier.redis_process import RedisProcess
 
 
@@ -176,3 +179,55 @@ def test_a_url_costs_at_most_150_bytes(redis_server: RedisProcess) -> None:
             state.urls.add(UrlRecord(key64(name), f"https://a.org/{name}", "a.org", 3, parent))
         assert (client.info("memory")["used_memory"] - before) / 20_000 <= 150
     state.forget()
+
+
+def test_the_last_worker_ends_the_crawl_for_all(redis_server: RedisProcess) -> None:
+    address = RedisAddress(redis_server.url, uuid4().hex)
+    one, two = RedisState(address), RedisState(address)
+    for state in (one, two):
+        state.workers.beat()
+        state.urls.add(record("x"))
+    assert not one.workers.is_over()
+    one.urls.lease(one.clock(), one.clock() + 60.0, 1, ["a.org"])
+    assert not two.workers.is_over()
+    one.urls.decide(UrlRecord(key64("x"), "https://a.org/x", status="fetched"))
+    assert two.workers.is_over()
+    assert one.workers.end({"pages": 1}) == "wait"
+    assert two.workers.end({"pages": 0}) == "end"
+    assert one.workers.end({"pages": 1}) == "wait"
+    assert sorted(result["pages"] for result in two.workers.results()) == [0, 1]
+    two.workers.ended()
+    assert one.workers.end({"pages": 1}) == "leave"
+
+
+def test_a_crawl_is_not_over_while_a_dead_worker_has_a_lease(redis_server: RedisProcess) -> None:
+    address = RedisAddress(redis_server.url, uuid4().hex)
+    dead, successor = RedisState(address), RedisState(address)
+    dead.urls.add(record("x"))
+    dead.urls.lease(dead.clock(), dead.clock() + 0.05, 1, ["a.org"])
+    while not successor.urls.queued():
+        assert not successor.workers.is_over()
+    assert len(successor.urls.lease(successor.clock(), successor.clock() + 60.0, 1, ["a.org"])) == 1
+
+
+def test_what_waits_for_another_url_does_not_keep_a_crawl_going(redis_server: RedisProcess) -> None:
+    state = RedisState(RedisAddress(redis_server.url, uuid4().hex))
+    state.urls.add(record("x"))
+    state.urls.lease(0.0, PARKED, 1, ["a.org"])
+    assert state.workers.is_over()
+
+
+def test_a_dump_of_sqlite_comes_back_from_redis(redis_server: RedisProcess) -> None:
+    state, copy = SqliteState(None), RedisState(RedisAddress(redis_server.url, uuid4().hex))
+    back = SqliteState(None)
+    for name in "wxyz":
+        state.urls.add(replace(record(name), parent_url="https://a.org/", depth=1))
+    state.urls.lease(0.0, PARKED, 1, ["a.org"])
+    state.urls.decide(replace(record("x"), status="fetched"))
+    state.hosts.hold("a.org", 123456789.123456)
+    state.notes.count("facet_values", -5, 3)
+    import_lines(copy, dump_lines(state))
+    import_lines(back, dump_lines(copy))
+    ours, theirs = ({line for line in dump_lines(each) if '"fetched"' not in line} for each in (state, back))
+    assert ours == theirs
+    assert back.urls.counts() == state.urls.counts()

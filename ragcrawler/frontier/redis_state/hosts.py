@@ -1,5 +1,8 @@
 """The rows of hosts in Redis."""
 
+from collections.abc import Iterator
+from dataclasses import asdict
+
 from ragcrawler.frontier.redis_state.server import RedisServer
 from ragcrawler.frontier.state import HostRow
 
@@ -48,6 +51,16 @@ class RedisHosts:
     def set_failures(self, site: str, failures: int, pauses: int) -> None:
         """See `HostRows`."""
         self._server.call("host_set", site, "failures", failures, "pauses", pauses)
+
+    def rows(self) -> Iterator[tuple[str, HostRow]]:
+        """See `HostRows`."""
+        return ((site, self.get(site)) for site in sorted(self._server.names("host:")))
+
+    def restore(self, site: str, row: HostRow) -> None:
+        """See `HostRows`."""
+        values = asdict(row) | {"is_given_up": int(row.is_given_up)}
+        values[f"f:{self._server.worker}"] = values.pop("in_flight")
+        self._server.call("host_set", site, *(each for pair in values.items() for each in pair))
 
     def take_turn(self, site: str, delay_seconds: float) -> float:
         """Take the next turn, by the clock of Redis: 0.0 where it has come, else the seconds until then."""

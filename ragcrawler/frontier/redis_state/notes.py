@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from ragcrawler.frontier.redis_state.entries import bytes_of, packed_key, text_of
+from ragcrawler.frontier.records import NoteEntry
+from ragcrawler.frontier.redis_state.entries import bytes_of, packed_key, text_of, unpacked_key
 from ragcrawler.frontier.redis_state.server import RedisServer
 
 
@@ -39,11 +40,6 @@ class RedisNotes:
         name = self._server.key(_set_name(kind, key))
         return int(self._server.do(lambda redis: redis.scard(name)))
 
-    def discard_member(self, kind: str, key: int, member: int) -> None:
-        """See `Notes`."""
-        name, packed = self._server.key(_set_name(kind, key)), packed_key(member)
-        self._server.do(lambda redis: redis.srem(name, packed))
-
     def put(self, kind: str, key: int, text: str) -> None:
         """See `Notes`."""
         name, packed, value = self._text_name(kind), packed_key(key), bytes_of(text)
@@ -64,6 +60,28 @@ class RedisNotes:
         """See `Notes`."""
         texts = self._server.do(lambda redis: redis.hvals(self._text_name(kind)))
         return iter([text_of(text) for text in texts])
+
+    def discard_member(self, kind: str, key: int, member: int) -> None:
+        """See `Notes`."""
+        name, packed = self._server.key(_set_name(kind, key)), packed_key(member)
+        self._server.do(lambda redis: redis.srem(name, packed))
+
+    def entries(self) -> Iterator[NoteEntry]:
+        """See `Notes`."""
+        for kind in sorted(self._server.names("counters:")):
+            for key, value in self._server.hash(self._server.key(f"counters:{kind}")).items():
+                yield NoteEntry(kind, unpacked_key(key), int(value), "counter")
+        for name in sorted(self._server.names("set:")):
+            kind, _, number = name.rpartition(":")
+            for packed in self._members(name):
+                yield NoteEntry(kind, int(number), unpacked_key(packed), "member")
+        for kind in sorted(self._server.names("texts:")):
+            for key, text in self._server.hash(self._text_name(kind)).items():
+                yield NoteEntry(kind, unpacked_key(key), text_of(text), "text")
+
+    def _members(self, name: str) -> list[bytes]:
+        members: set[bytes] = self._server.do(lambda redis: redis.smembers(self._server.key(f"set:{name}")))
+        return sorted(members)
 
     def _text_name(self, kind: str) -> str:
         return self._server.key(f"texts:{kind}")

@@ -20,11 +20,12 @@ _FORMAT_KEY = f"{KEYS}format"
 _FORMAT = b"1"
 _LEAST_VERSION = (6, 2)
 _SOCKET_SECONDS = 10.0
+_SCANNED_AT_ONCE = 500
 _FIRST_PAUSE_SECONDS = 0.1
 _LONGEST_PAUSE_SECONDS = 2.0
 # Each begins with the parts that it needs.
-_OF_URLS = "add add_nofollow close decide lease reclaim release renew take"
-_OF_HOSTS = "host_begin host_end host_get host_raise host_set host_turn"
+_OF_URLS = "add add_nofollow close decide lease over queue reclaim release renew sites take"
+_OF_HOSTS = "beat end host_begin host_end host_get host_raise host_set host_turn"
 _PARTS = {
     **dict.fromkeys(_OF_URLS.split(), ("once", "records")),
     **dict.fromkeys(_OF_HOSTS.split(), ("once", "hosts")),
@@ -106,6 +107,17 @@ class RedisServer:
     def key(self, name: str) -> str:
         """The full name of one of the crawl's keys."""
         return self.prefix + name
+
+    def names(self, start: str) -> list[str]:
+        """The rest of each key's name that begins so."""
+        whole = self.key(start)
+        found = self.do(lambda redis: list(redis.scan_iter(f"{whole}*", count=_SCANNED_AT_ONCE)))
+        return [name.decode().removeprefix(whole) for name in set(found)]
+
+    def hash(self, name: str) -> dict[bytes, bytes]:
+        """All fields of a hash."""
+        found: dict[bytes, bytes] = self.do(lambda redis: redis.hgetall(name))
+        return found
 
     def close(self) -> None:
         """Close the connections."""

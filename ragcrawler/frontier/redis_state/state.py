@@ -10,6 +10,7 @@ from ragcrawler.frontier.redis_state.hosts import RedisHosts
 from ragcrawler.frontier.redis_state.notes import RedisNotes
 from ragcrawler.frontier.redis_state.server import RedisAddress, RedisServer
 from ragcrawler.frontier.redis_state.urls import RedisUrls
+from ragcrawler.frontier.redis_state.workers import RedisWorkers
 
 _CLOCK_SECONDS = 60.0
 _FORGOTTEN_AT_ONCE = 500
@@ -31,6 +32,7 @@ class RedisState:
         self.urls = RedisUrls(self._server)
         self.hosts = RedisHosts(self._server)
         self.notes = RedisNotes(self._server)
+        self.workers = RedisWorkers(self._server, self.clock)
         self._offset = 0.0
         self._asked_at = float("-inf")
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from ragcrawler.frontier.redis_state.entries import (
     bytes_of,
@@ -9,14 +10,16 @@ from ragcrawler.frontier.redis_state.entries import (
     packed_entry,
     packed_key,
     packed_outcome,
+    unpacked_key,
     unpacked_outcome,
 )
+from ragcrawler.frontier.redis_state.open_records import TAKEN, open_records
 from ragcrawler.frontier.redis_state.server import RedisServer
-from ragcrawler.frontier.state import NOFOLLOW, Status, UrlCounts, UrlRecord
+from ragcrawler.frontier.state import NOFOLLOW, PARKED, Status, StoredRecord, UrlCounts, UrlRecord
 from ragcrawler.urls.host import host_of
 
 _AT_ONCE = 1000
-_TAKEN = b"@"
+_OPEN = (b"o", b"l")
 _OUTCOMES: dict[bytes, tuple[Status, str]] = {
     b"o": ("open", ""),
     b"l": ("open", ""),
@@ -52,12 +55,14 @@ class RedisUrls:
     def get(self, key: int) -> UrlRecord | None:
         """See `UrlRecords`."""
         packed = packed_key(key)
-        outcome = self._server.do(lambda redis: redis.hget(self._shard(packed), packed))
+        outcome = self._field(f"seen:{_shard(packed)}", packed)
         if outcome is None:
             return None
         if outcome == b"l":
-            leased = self._server.do(lambda redis: redis.hget(self._server.key("leased"), packed))
-            if leased not in (None, _TAKEN):
+            leased = self._field("leased", packed)
+            if leased == TAKEN:
+                return UrlRecord(key, "", attempts=int(self._field("taken", packed) or 0))
+            if leased is not None:
                 return leased_record(packed, leased)
         status, reason = self._outcome(outcome)
         return UrlRecord(key, "", status=status, reason=reason)
@@ -111,16 +116,35 @@ class RedisUrls:
 
     def sites(self) -> Iterator[str]:
         """See `UrlRecords`."""
-        sites = self._server.do(lambda redis: redis.smembers(self._server.key("sites")))
-        return iter([site.decode() for site in sites])
+        return iter([site.decode() for site in self._server.call("sites")])
 
     def queued(self) -> int:
         """See `UrlRecords`."""
-        counted = self._server.do(lambda redis: redis.hget(self._server.key("counts"), "o"))
-        return int(counted or 0)
+        return int(self._field("counts", b"o") or 0)
 
-    def _shard(self, packed: bytes) -> str:
-        return self._server.key(f"seen:{packed[0] * 16 + packed[1] // 16}")
+    def records(self) -> Iterator[StoredRecord]:
+        """See `UrlRecords`. The decided ones come first, then those of each queue in their order."""
+        for shard in self._server.names("seen:"):
+            for key, outcome in self._server.hash(self._server.key(f"seen:{shard}")).items():
+                if outcome not in _OPEN:
+                    status, reason = self._outcome(outcome)
+                    yield StoredRecord(UrlRecord(unpacked_key(key), "", status=status, reason=reason))
+        yield from open_records(self._server)
+
+    def restore(self, stored: StoredRecord) -> None:
+        """See `UrlRecords`."""
+        record = stored.record
+        if record.status != "open":
+            self.decide(record)
+        elif stored.is_parked:
+            self.add(replace(record, attempts=record.attempts - 1))
+            self.take(record.key, PARKED)
+        else:
+            self.add(record)
+
+    def _field(self, name: str, field: bytes) -> bytes | None:
+        value: bytes | None = self._server.do(lambda redis: redis.hget(self._server.key(name), field))
+        return value
 
     def _outcome(self, packed: bytes) -> tuple[Status, str]:
         if packed not in self._outcomes:
@@ -128,3 +152,7 @@ class RedisUrls:
             for number, text in enumerate(texts):
                 self._outcomes[str(number).encode()] = unpacked_outcome(text)
         return self._outcomes[packed]
+
+
+def _shard(packed: bytes) -> int:
+    return packed[0] * 16 + packed[1] // 16

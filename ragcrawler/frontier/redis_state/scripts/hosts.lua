@@ -1,7 +1,7 @@
 -- The rows of hosts: `host:<site>`, a hash. Requests in flight are counted by worker, in f:<worker>: those of a
 -- worker that has not been heard of for a minute have ended. Times come and go as texts: a number of Lua's has 14 digits.
 local ALIVE_SECONDS, ROW_SECONDS = 60, 30 * 24 * 3600
-local row = prefix .. 'host:' .. arguments[1]
+local row = prefix .. 'host:' .. (arguments[1] or '')
 
 local function seconds()
     local time = redis.call('TIME')

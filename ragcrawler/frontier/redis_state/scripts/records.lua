@@ -76,21 +76,15 @@ end
 
 local function record_of(site, priority, queued, parent)
     local sequence, attempts, entry = string.match(string.sub(queued, 9), '^(%d+)\n(%d+)\n(.*)$')
-    local key = string.sub(queued, 1, 8)
-    local more = redis.call('HGET', prefix .. 'taken', key)
-    if more then
-        redis.call('HDEL', prefix .. 'taken', key)
-        attempts = attempts + more
-    end
+    local more = redis.call('HGET', prefix .. 'taken', string.sub(queued, 1, 8)) or 0
     return {
-        site = site, priority = priority, sequence = sequence, attempts = tonumber(attempts), entry = entry,
+        site = site, priority = priority, sequence = sequence, attempts = attempts + more, entry = entry,
         parent = parent
     }
 end
 
 local function pop_returned(site, priority)
-    local name = prefix .. 'back:' .. site .. ' ' .. priority
-    local first = redis.call('ZPOPMIN', name)
+    local first = redis.call('ZPOPMIN', prefix .. 'back:' .. site .. ' ' .. priority)
     if #first == 0 then
         return
     end
@@ -99,45 +93,52 @@ local function pop_returned(site, priority)
     return first[1], record
 end
 
--- Its record is needed when the lease of one that was taken by its key ends.
-local function note_taken(key, record)
-    local leased = redis.call('HGET', prefix .. 'leased', key)
-    if leased == '@' then
-        redis.call('HSET', prefix .. 'leased', key, cjson.encode(record))
-    end
-end
-
 -- A record that was reopened has a second entry: the first does not count.
 local function is_stale(key, entry)
     local sequence = redis.call('HGET', prefix .. 'reopened', key)
-    if not sequence or sequence == string.match(entry, '^%d+') then
-        redis.call('HDEL', prefix .. 'reopened', key)
-        return false
-    end
-    return true
+    return sequence and sequence ~= string.match(entry, '^%d+')
 end
 
-local function pop_queued(site, priority, marks)
-    while true do
-        local entry = redis.call('LPOP', queue_name(site, priority))
-        if not entry then
-            redis.call('HDEL', marks, 'p' .. priority, 'c' .. priority)
-            return
-        elseif string.sub(entry, 1, 1) == '^' then
+-- The first entry that is open, and its key; it is left at the head of the queue, and all before it is gone.
+local function first_queued(site, priority, marks)
+    local queue = queue_name(site, priority)
+    local entry = redis.call('LINDEX', queue, 0)
+    while entry do
+        local key, outcome = string.sub(entry, 2, 9), nil
+        if string.sub(entry, 1, 1) == '^' then
             redis.call('HSET', marks, 'c' .. priority, string.sub(entry, 2))
-        else
-            local key = string.sub(entry, 2, 9)
-            local outcome = outcome_of(key)
-            if (outcome == OPEN or outcome == LEASED) and not is_stale(key, string.sub(entry, 10)) then
-                local parent = redis.call('HGET', marks, 'c' .. priority)
-                local record = record_of(site, priority, string.sub(entry, 2), parent)
-                if outcome == OPEN then
-                    return key, record
-                end
-                note_taken(key, record)
+        elseif not is_stale(key, string.sub(entry, 10)) then
+            outcome = outcome_of(key)
+        end
+        if outcome == OPEN or outcome == LEASED then
+            local parent = redis.call('HGET', marks, 'c' .. priority)
+            local record = record_of(site, priority, string.sub(entry, 2), parent)
+            if outcome == OPEN then
+                return key, record
+            elseif redis.call('HGET', prefix .. 'leased', key) == '@' then
+                -- It was leased by its key: when that lease ends, its record is needed.
+                redis.call('HSET', prefix .. 'leased', key, cjson.encode(record))
+                redis.call('HDEL', prefix .. 'taken', key)
+                redis.call('HDEL', prefix .. 'reopened', key)
             end
         end
+        redis.call('LPOP', queue)
+        entry = redis.call('LINDEX', queue, 0)
     end
+    redis.call('HDEL', marks, 'p' .. priority, 'c' .. priority)
+end
+
+local function has_queued(site)
+    local marks = prefix .. 'marks:' .. site
+    for _, priority in ipairs(priorities_of(marks)) do
+        local returned = redis.call('EXISTS', prefix .. 'back:' .. site .. ' ' .. priority)
+        if returned == 1 or first_queued(site, priority, marks) then
+            return true
+        end
+        redis.call('HDEL', marks, 'b' .. priority)
+    end
+    redis.call('SREM', prefix .. 'sites', site)
+    return false
 end
 
 -- The first record that is queued, and its key; nothing where there is none.
@@ -147,7 +148,12 @@ local function pop(site)
         local key, record = pop_returned(site, priority)
         if not key then
             redis.call('HDEL', marks, 'b' .. priority)
-            key, record = pop_queued(site, priority, marks)
+            key, record = first_queued(site, priority, marks)
+            if key then
+                redis.call('LPOP', queue_name(site, priority))
+                redis.call('HDEL', prefix .. 'taken', key)
+                redis.call('HDEL', prefix .. 'reopened', key)
+            end
         end
         if key then
             return key, record
