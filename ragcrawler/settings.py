@@ -193,6 +193,7 @@ CONCURRENT_ITEMS = 4  # tasks that Scrapy makes for each response, whatever it y
 ITEM_PIPELINES = {
     "ragcrawler.pipelines.convert.ConvertPipeline": 100,
     "ragcrawler.pipelines.chunk.ChunkPipeline": 200,
+    "ragcrawler.pipelines.summarize.SummarizePipeline": 300,
     "ragcrawler.pipelines.embed.EmbedPipeline": 400,
     "ragcrawler.pipelines.upsert.UpsertPipeline": 500,
 }
@@ -286,6 +287,25 @@ LLM_OUTPUT = _given("LLM_OUTPUT", "tools")  # or "json_schema", "json"
 LLM_TIMEOUT_SECONDS = 60.0
 LLM_ATTEMPTS = 2
 LLM_MAX_OUTPUT_TOKENS = 2048
+LLM_CONCURRENCY = 4  # from here on: for what asks many times
+LLM_REQUESTS_PER_MINUTE = 0  # 0: no limit
+LLM_TOKENS_PER_MINUTE = 0  # 0: no limit
+LLM_RETRIES = 5  # of a request that the service did not answer
+LLM_PRICE_INPUT = _given("LLM_PRICE_INPUT", "0")  # US dollars a million tokens
+LLM_PRICE_OUTPUT = _given("LLM_PRICE_OUTPUT", "0")
+LLM_PRICE_CACHED_INPUT = _given("LLM_PRICE_CACHED_INPUT")  # "": as LLM_PRICE_INPUT
+LLM_LEDGER_PATH = _path("LLM_LEDGER_PATH")  # "": `llm_calls.sqlite` in OUTPUT_DIR
+
+# --- summaries, by the language model -----------------------------------------------------------------------
+SUMMARIZE = _given("SUMMARIZE", "0")
+SUMMARY_SENTENCES = "2-3"
+SUMMARY_MAX_TOKENS = 150
+SUMMARY_KNOWLEDGE_BASE = _given("SUMMARY_KNOWLEDGE_BASE")  # a sentence or two on what is crawled
+SUMMARY_DOCUMENT_CHARACTERS = 16_000  # of the page's beginning, sent with each passage; 0: none
+SUMMARY_EMBED = False  # with the passage; else they are only stored beside it
+SUMMARY_BUDGET_CALLS = 0  # for these three: in all, as the ledger has it; 0: no limit
+SUMMARY_BUDGET_TOKENS = 0
+SUMMARY_BUDGET_USD = 0.0
 
 # --- watching -----------------------------------------------------------------------------------------------
 EXTENSIONS = {

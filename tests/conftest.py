@@ -4,12 +4,17 @@ import ipaddress
 import os
 import socket
 from collections.abc import Callable, Iterator
+from importlib.metadata import distribution
 from typing import Any
 
 import pytest
 from hypothesis import settings
 
 os.environ["HF_HUB_OFFLINE"] = "1"
+# tiktoken would download its tables; litellm, which is not imported, carries them under the same names.
+os.environ["TIKTOKEN_CACHE_DIR"] = str(
+    distribution("litellm").locate_file("litellm/litellm_core_utils/tokenizers")
+)
 # A real Qdrant server, where QDRANT_URL names one, is for the stores' contract alone.
 for _name in (
     "EMBEDDING_MODEL",

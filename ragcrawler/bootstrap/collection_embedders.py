@@ -4,6 +4,7 @@ from dataclasses import replace
 from functools import partial
 
 from ragcrawler.bootstrap.preparation import OpenSimilarity, Preparation
+from ragcrawler.chunking import TokenizerCounter
 from ragcrawler.chunking.output.identity import CHUNKER_VERSION
 from ragcrawler.config.configuration import Configuration
 from ragcrawler.embedding.cache.vector_cache import VectorCache
@@ -48,6 +49,12 @@ def collection_models(embedders: Embedders) -> CollectionModels:
         sparse_fingerprint=sparse.fingerprint,
         chunker=CHUNKER_VERSION,
     )
+
+
+def embedding_counter(embedders: Embedders) -> TokenizerCounter:
+    """Counts as the dense model does, up to what both models read."""
+    special = embedders.dense.description.special_tokens
+    return TokenizerCounter(embedders.tokenizer, limit_tokens=embedders.limit_tokens + special)
 
 
 def preparation_for(embedders: Embedders, configuration: Configuration) -> Preparation:

@@ -19,10 +19,14 @@ _READERS = (
 )
 
 
-def preparation_fingerprint(preparation: Preparation) -> str:
+def preparation_fingerprint(preparation: Preparation, summaries: str = "") -> str:
     """SHA-256, hexadecimal: with another one a page is converted and cut anew, even where it did not change.
 
     What then comes out the same is neither embedded nor written.
+
+    Args:
+        preparation: the call of the workers.
+        summaries: what summaries follow from; "" where there are none.
     """
     parts = [
         __version__,
@@ -33,5 +37,6 @@ def preparation_fingerprint(preparation: Preparation) -> str:
         str(preparation.limit_tokens),
         str(preparation.near_words),
         hashlib.sha256(preparation.tokenizer.read_bytes()).hexdigest(),
+        *([summaries] if summaries else []),
     ]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()

@@ -81,6 +81,7 @@ class Command(CrawlCommand):
             ExitCode.PAGES_LOST: "Some pages were lost",
             ExitCode.NUMBERS_DISAGREE: "The numbers do not add up",
             ExitCode.DELETION_BRAKED: "Too many documents are gone: none was deleted",
+            ExitCode.SUMMARIES_MISSING: "Some passages have no summary",
             ExitCode.INTERRUPTED: "The crawl was interrupted",
         }
         if self.crawler is None or self.exitcode not in meanings:

@@ -21,6 +21,7 @@ from ragcrawler.config.project_root import check_project_root
 from ragcrawler.config.reader import SettingsReader
 from ragcrawler.config.remote_embedding import dense_model_name, remote_config
 from ragcrawler.config.store import store_config
+from ragcrawler.config.summaries import SummariesConfig, summaries_config
 from ragcrawler.config.upkeep import UpkeepConfig
 from ragcrawler.conversion import ConversionLimits
 from ragcrawler.conversion.pdf_options import PdfOptions
@@ -102,6 +103,7 @@ class Configuration:
         duplicates: when two texts count as one.
         upkeep: what is deleted when, and how long a store is waited for.
         feeds_unchanged: whether feeds hold the documents that did not change.
+        summaries: how passages are summarised; None where they are not.
     """
 
     output_folder: Path
@@ -126,6 +128,7 @@ class Configuration:
     duplicates: DuplicatesConfig
     upkeep: UpkeepConfig
     feeds_unchanged: bool
+    summaries: SummariesConfig | None = None
 
     @property
     def collection_place(self) -> str:
@@ -165,6 +168,7 @@ class Configuration:
             duplicates=DuplicatesConfig.from_settings(settings),
             upkeep=UpkeepConfig.from_settings(settings),
             feeds_unchanged=read.choice("FEED_DOCUMENTS", ("all", "changes")) == "all",
+            summaries=summaries_config(settings, output),
         )
 
 

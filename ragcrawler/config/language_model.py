@@ -1,9 +1,11 @@
-"""The language model that the settings name."""
+"""The language model that the settings name, and how it is asked many times."""
 
 from collections.abc import Mapping
 
+from ragcrawler.config.errors import SettingError
 from ragcrawler.config.reader import SettingsReader
 from ragcrawler.llm import LanguageModelConfig
+from ragcrawler.llm.calls import CallBudget, CallerConfig, Price
 
 
 def language_model_config(settings: Mapping[str, object]) -> LanguageModelConfig:
@@ -21,4 +23,28 @@ def language_model_config(settings: Mapping[str, object]) -> LanguageModelConfig
         timeout_seconds=read.number("LLM_TIMEOUT_SECONDS"),
         attempts=read.integer("LLM_ATTEMPTS", minimum=1),
         max_output_tokens=read.integer("LLM_MAX_OUTPUT_TOKENS", minimum=64),
+    )
+
+
+def caller_config(settings: Mapping[str, object], budget: CallBudget) -> CallerConfig:
+    """How many calls are made: at once, a minute, for which price, within a budget.
+
+    Raises:
+        SettingError: a setting of it cannot be.
+    """
+    read = SettingsReader(settings)
+    fresh = read.amount("LLM_PRICE_INPUT")
+    cached = read.amount("LLM_PRICE_CACHED_INPUT") if settings.get("LLM_PRICE_CACHED_INPUT") else fresh
+    price = Price(fresh, read.amount("LLM_PRICE_OUTPUT"), cached)
+    if budget.dollars and not (price.input_tokens and price.output_tokens):
+        name = "LLM_PRICE_OUTPUT" if price.input_tokens else "LLM_PRICE_INPUT"
+        raise SettingError(name, settings.get(name), f"the price, for {budget.setting}_USD bounds dollars")
+    return CallerConfig(
+        concurrency=read.integer("LLM_CONCURRENCY", minimum=1),
+        requests_per_minute=read.integer("LLM_REQUESTS_PER_MINUTE"),
+        tokens_per_minute=read.integer("LLM_TOKENS_PER_MINUTE"),
+        attempts=read.integer("LLM_ATTEMPTS", minimum=1),
+        retries=read.integer("LLM_RETRIES"),
+        price=price,
+        budget=budget,
     )

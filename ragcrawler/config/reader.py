@@ -98,6 +98,21 @@ class SettingsReader:
             raise SettingError(name, value, expected)
         return number
 
+    def amount(self, name: str) -> float:
+        """A number of at least 0.
+
+        Raises:
+            SettingError: it is none, or under 0.
+        """
+        value = self._settings.get(name)
+        try:
+            number = float(value)  # type: ignore[arg-type]  # what is no number raises, as it should
+        except (TypeError, ValueError):
+            number = -1.0
+        if not 0 <= number < float("inf"):
+            raise SettingError(name, value, "a number of at least 0")
+        return number
+
     def flag(self, name: str) -> bool:
         """Yes or no.
 

@@ -80,9 +80,20 @@ class ProgressExtension:
         left = self._forecast.remaining() if pages.open else None
         return (
             f"{fetched} pages, {pages.open} queued, {chunks} chunks, {rate:.1f} pages/s, {_clock(elapsed)}"
+            + self._summaries()
             + (f", ~{_roughly(left.seconds)} left" if left else "")
             + (f", {failed} failed" if failed else "")
         )
+
+    def _summaries(self) -> str:
+        """How many passages have their summary, of those that should."""
+        if self.run.configuration.summaries is None:
+            return ""
+        names = ("made", "known", "chunks")
+        made, known, chunks = (
+            self.crawler.stats.get_value(f"ragcrawler/summarize/{name}", 0) for name in names
+        )
+        return f", {made + known}/{chunks} summaries"
 
     def _look(self) -> None:
         """See how far the crawl is, and say what has become known."""

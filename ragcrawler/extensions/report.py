@@ -75,6 +75,7 @@ class ReportExtension:
             is_dry=self.run.options.is_dry,
             named_unfinished=len(self.frontier.named.unfinished),
             times=self.run.times.all(),
+            summaries_stopped=self.run.summaries_stopped,
             chunks_per_second=None if speed is None else round(speed, 2),
         )
 

@@ -19,6 +19,7 @@ class LanguageModelConfig:
         timeout_seconds: how long one request may take.
         attempts: how often a form is asked for until it is valid.
         max_output_tokens: of one answer.
+        max_output_setting: that says so, for messages.
     """
 
     model: str = ""
@@ -28,3 +29,4 @@ class LanguageModelConfig:
     timeout_seconds: float = 60.0
     attempts: int = 2
     max_output_tokens: int = 2048
+    max_output_setting: str = "LLM_MAX_OUTPUT_TOKENS"

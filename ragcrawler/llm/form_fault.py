@@ -14,10 +14,8 @@ def misfit(config: LanguageModelConfig, error: Exception) -> str:
     from instructor.core.exceptions import IncompleteOutputException, InstructorRetryException
 
     if isinstance(error, IncompleteOutputException):
-        limit = config.max_output_tokens
-        return (
-            f"{named(config)} gave an answer that was cut off: raise LLM_MAX_OUTPUT_TOKENS, which is {limit}"
-        )
+        bound = f"{config.max_output_setting}, which is {config.max_output_tokens}"
+        return f"{named(config)} gave an answer that was cut off: raise {bound}"
     # Each failed attempt is an answer that came: what the network or the server did is raised at once.
     if not isinstance(error, InstructorRetryException) or not error.failed_attempts:
         return ""
@@ -29,6 +27,13 @@ def misfit(config: LanguageModelConfig, error: Exception) -> str:
         f"{named(config)} gave an answer that does not fit the form ({fault}): "
         f"try {ways}more than LLM_ATTEMPTS={config.attempts}, or another LLM_MODEL"
     )
+
+
+def is_cut_off(error: Exception) -> bool:
+    """Whether an answer ended at its bound: asked again, it would end there again."""
+    from instructor.core.exceptions import IncompleteOutputException
+
+    return isinstance(error, IncompleteOutputException)
 
 
 def _fault(error: BaseException) -> str:

@@ -7,10 +7,11 @@ from ragcrawler.llm.config import LanguageModelConfig
 from ragcrawler.llm.protocol import LanguageModelError, Prompt
 
 if TYPE_CHECKING:
-    from instructor import AsyncInstructor, Instructor
+    from instructor import Instructor
 
 _SHOWN_CHARACTERS = 300
 _REFUSED_REQUEST = {400, 422, 501}  # HTTP: it is not one that the server can serve
+_ONE_TEXT = ("google/", "gemini/")  # instructor hands over no parts of a message there
 _NO_KEY = "none"  # local servers want none, and the client refuses an empty one
 
 
@@ -21,18 +22,52 @@ def make_client(config: LanguageModelConfig) -> "Instructor":
         LanguageModelError: instructor or the provider's own package is not installed, or the name is of no
             provider.
     """
-    client: Instructor = _client(config, is_async=False)
-    return client
+    instructor = load_instructor()
+    try:
+        if config.base_url:
+            client = open_endpoint(instructor, config, config.model, is_async=False)
+        else:
+            options: dict[str, Any] = {"api_key": config.api_key} if config.api_key else {}
+            name = config.model.replace("gemini/", "google/", 1)
+            client = instructor.from_provider(name, timeout=config.timeout_seconds, **options)
+    except Exception as error:
+        # Providers raise what they like: missing packages, missing keys, unknown names.
+        raise LanguageModelError(explained(config, "cannot be opened", error)) from error
+    opened: Instructor = client
+    return opened
 
 
-def make_async_client(config: LanguageModelConfig) -> "AsyncInstructor":
-    """The same for an event loop.
+def open_endpoint(
+    instructor: Any, config: LanguageModelConfig, name: str, *, is_async: bool, base_url: str = ""
+) -> Any:
+    """A client of OpenAI's interface at the configured address, the one given, or OpenAI's own."""
+    from openai import AsyncOpenAI, OpenAI
+
+    address = config.base_url or base_url
+    client = (AsyncOpenAI if is_async else OpenAI)(
+        base_url=address or None,
+        api_key=config.api_key or (_NO_KEY if address else None),
+        timeout=config.timeout_seconds,
+        max_retries=0,
+    )
+    modes = instructor.Mode
+    mode = {"tools": modes.TOOLS, "json_schema": modes.JSON_SCHEMA, "json": modes.JSON}[config.output]
+    return instructor.from_openai(client, mode=mode, model=name)
+
+
+def load_instructor() -> Any:
+    """The library.
 
     Raises:
-        LanguageModelError: as `make_client`.
+        LanguageModelError: it is not installed.
     """
-    client: AsyncInstructor = _client(config, is_async=True)
-    return client
+    try:
+        import instructor
+    except ImportError as error:
+        raise LanguageModelError("instructor is not installed: pip install 'ragcrawler[llm]'") from error
+    # It logs what is raised as well, with the key where the provider's message repeats it.
+    logging.getLogger("instructor").setLevel(logging.CRITICAL)
+    return instructor
 
 
 def messages(config: LanguageModelConfig, prompt: Prompt) -> list[dict[str, Any]]:
@@ -40,10 +75,18 @@ def messages(config: LanguageModelConfig, prompt: Prompt) -> list[dict[str, Any]
     head = {"role": "system", "content": prompt.instructions}
     if not prompt.document:
         return [head, {"role": "user", "content": prompt.material}]
+    if not config.base_url and config.model.startswith(_ONE_TEXT):
+        return [head, {"role": "user", "content": f"{prompt.document}\n\n{prompt.material}"}]
     document: dict[str, Any] = {"type": "text", "text": prompt.document}
     if config.model.startswith("anthropic/"):  # others cache equal beginnings by themselves
         document["cache_control"] = {"type": "ephemeral"}
     return [head, {"role": "user", "content": [document, {"type": "text", "text": prompt.material}]}]
+
+
+def bounds(config: LanguageModelConfig, max_output_tokens: int) -> dict[str, Any]:
+    """The bound of an answer, as the provider calls it."""
+    is_openai = config.model.startswith("openai/") and not config.base_url
+    return {"max_completion_tokens" if is_openai else "max_tokens": max_output_tokens}
 
 
 def named(config: LanguageModelConfig) -> str:
@@ -70,41 +113,3 @@ def explained(config: LanguageModelConfig, what: str, error: BaseException) -> s
         f"{named(config)} {what}: {type(cause).__name__}: {said[:_SHOWN_CHARACTERS]}. "
         f"Check LLM_MODEL, LLM_BASE_URL and LLM_API_KEY{ways}"
     )
-
-
-def _client(config: LanguageModelConfig, *, is_async: bool) -> Any:
-    instructor = _instructor()
-    try:
-        if config.base_url:
-            return _endpoint(instructor, config, is_async=is_async)
-        options: dict[str, Any] = {"api_key": config.api_key} if config.api_key else {}
-        return instructor.from_provider(
-            config.model, timeout=config.timeout_seconds, async_client=is_async, **options
-        )
-    except Exception as error:
-        # Providers raise what they like: missing packages, missing keys, unknown names.
-        raise LanguageModelError(explained(config, "cannot be opened", error)) from error
-
-
-def _endpoint(instructor: Any, config: LanguageModelConfig, *, is_async: bool) -> Any:
-    from openai import AsyncOpenAI, OpenAI
-
-    client = (AsyncOpenAI if is_async else OpenAI)(
-        base_url=config.base_url,
-        api_key=config.api_key or _NO_KEY,
-        timeout=config.timeout_seconds,
-        max_retries=0,
-    )
-    modes = instructor.Mode
-    mode = {"tools": modes.TOOLS, "json_schema": modes.JSON_SCHEMA, "json": modes.JSON}[config.output]
-    return instructor.from_openai(client, mode=mode, model=config.model)
-
-
-def _instructor() -> Any:
-    try:
-        import instructor
-    except ImportError as error:
-        raise LanguageModelError("instructor is not installed: pip install 'ragcrawler[llm]'") from error
-    # It logs what is raised as well, with the key where the provider's message repeats it.
-    logging.getLogger("instructor").setLevel(logging.CRITICAL)
-    return instructor

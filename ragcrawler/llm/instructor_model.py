@@ -2,7 +2,7 @@
 
 from ragcrawler.llm.config import LanguageModelConfig
 from ragcrawler.llm.form_fault import misfit
-from ragcrawler.llm.instructor_client import explained, make_client, messages
+from ragcrawler.llm.instructor_client import bounds, explained, make_client, messages
 from ragcrawler.llm.protocol import FormT, LanguageModelError, Prompt
 
 
@@ -30,8 +30,8 @@ class InstructorModel:
                 response_model=form,
                 messages=messages(config, prompt),  # type: ignore[arg-type]  # dicts
                 max_retries=config.attempts - 1,
-                max_tokens=config.max_output_tokens,
                 temperature=0.0,
+                **bounds(config, config.max_output_tokens),
             )
             # What comes is of a class of its own that carries the raw response.
             return form.model_validate(filled.model_dump())

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ragcrawler.chunking import TokenizerCounter
+from ragcrawler.bootstrap.collection_embedders import embedding_counter
 from ragcrawler.chunking.output.identity import embed_hash
 from ragcrawler.embedding.embedders import Embedders
 from ragcrawler.items import SemanticChunk
@@ -15,9 +15,8 @@ class Reembedding:
 
     def __init__(self, embedders: Embedders) -> None:
         self._embedders = embedders
-        special = embedders.dense.description.special_tokens
         self._limit = embedders.limit_tokens
-        self._tokens = TokenizerCounter(embedders.tokenizer, limit_tokens=self._limit + special)
+        self._tokens = embedding_counter(embedders)
 
     def renew(self, chunk: SemanticChunk) -> SemanticChunk:
         """The chunk counted and hashed for the models, without vectors.

@@ -55,13 +55,18 @@ class UpsertPipeline(Stage):
             page_hash=document.page_hash,
             content_hash=document.content_hash,
             near_hash=document.near_hash,
-            preparation=self.resources.preparation,
+            preparation=self._preparation(document),
             etag=document.etag,
             last_modified=document.last_modified,
             fetched_at=document.fetched_at,
             first_seen=self.run.id,
             last_seen=self.run.id,
         )
+
+    def _preparation(self, document: Document) -> str:
+        """What the page was prepared with; one that lacks summaries is prepared anew by the next crawl."""
+        is_summarised = all(chunk.summary for chunk in document.chunks)
+        return self.resources.preparation if is_summarised or self.resources.summarizer is None else ""
 
     def _count(self, done: WriteResult, state: DocumentState) -> None:
         self.count("upsert/points", done.new + done.updated + done.unchanged)

@@ -104,6 +104,12 @@ class CrawlRun:
         return self._duplicates
 
     @property
+    def summaries_stopped(self) -> str:
+        """What the budget said when it stopped the summaries; "" where it did not."""
+        summarizer = self._resources.summarizer if self._resources else None
+        return str(summarizer.spent or "") if summarizer else ""
+
+    @property
     def collection_models(self) -> CollectionModels | None:
         """The models of the collection; None where no pipeline opened it."""
         return self._resources.collection_models if self._resources else None

@@ -2,6 +2,7 @@
 
 import asyncio
 import shutil
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
@@ -11,6 +12,7 @@ from typing import Self, TypeVar
 from ragcrawler.bootstrap.catalogue_file import catalogue_file
 from ragcrawler.bootstrap.collection_embedders import (
     collection_models,
+    embedding_counter,
     open_collection_embedders,
     preparation_for,
 )
@@ -30,6 +32,7 @@ from ragcrawler.run.indexing.collection_turn import open_in_turn
 from ragcrawler.run.indexing.single_thread_executor import SingleThreadExecutor
 from ragcrawler.run.indexing.store_retry import StoreRetry
 from ragcrawler.run.reporting.stage_times import StageTimes
+from ragcrawler.run.summaries import Summarised, Summarizer, SummaryEmbedding, open_summarizer
 from ragcrawler.stores import ChunkStore, CollectionModels, open_store
 
 Result = TypeVar("Result")
@@ -52,14 +55,16 @@ class CrawlResources:
         threads: that own collection and models.
         is_running: says no once the crawl was interrupted; what was not begun by then comes back undone.
         times: where each stage enters its own.
+        summarizer: writes summaries; None where there are none.
 
     Attributes:
         collection: what is stored, and the record of it.
+        summarizer: as given.
         collection_models: what the collection remembers of its models.
         preparation: fingerprint of what a page is converted and cut with.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - the parts of a crawl, made by `open` alone
         self,
         configuration: Configuration,
         embedders: Embedders,
@@ -68,6 +73,7 @@ class CrawlResources:
         threads: tuple[SingleThreadExecutor, SingleThreadExecutor],
         is_running: Callable[[], bool],
         times: StageTimes,
+        summarizer: Summarizer | None = None,
     ) -> None:
         self.collection = collection
         self._times = times
@@ -87,8 +93,12 @@ class CrawlResources:
             preload=_PRELOADED,
         )
         self._vectors = ChunkEmbedder(embedders, is_running, times)
+        self.summarizer = summarizer
         self.collection_models: CollectionModels = collection_models(embedders)
-        self.preparation = preparation_fingerprint(self._preparation)
+        summaries = configuration.summaries
+        self.preparation = preparation_fingerprint(
+            self._preparation, summaries.fingerprint if summaries else ""
+        )
 
     @classmethod
     async def open(
@@ -130,8 +140,17 @@ class CrawlResources:
                 collection = Collection(
                     store, catalogue, store_thread, retry=retry, times=times, is_dry=is_dry
                 )
+                summarizer = _open_summarizer(configuration, embedders, is_running=is_running, is_dry=is_dry)
+                if summarizer is not None:
+                    undo.push_async_callback(summarizer.close)
                 resources = cls(
-                    configuration, embedders, collection, threads=threads, is_running=is_running, times=times
+                    configuration,
+                    embedders,
+                    collection,
+                    threads=threads,
+                    is_running=is_running,
+                    times=times,
+                    summarizer=summarizer,
                 )
                 await resources._pool.start()
                 undo.pop_all()
@@ -172,6 +191,16 @@ class CrawlResources:
         self._enter(prepared)
         return prepared
 
+    async def summarise(self, document: Document) -> Summarised | None:
+        """A document with the summaries of its chunks; None where the crawl was interrupted."""
+        if self.summarizer is None:
+            return Summarised(document)
+        began = time.perf_counter()
+        done = await self._unless_stopped(self.summarizer.summarise(document))
+        if done is not None and done.made:
+            self._times.add("summarize", time.perf_counter() - began, count=done.made)
+        return done
+
     async def embed(self, chunks: Sequence[SemanticChunk]) -> ChunkVectors:
         """Embed chunks: vectors or an error for each, nothing where the crawl was interrupted."""
         return await self._vectors.embed(chunks)
@@ -182,6 +211,8 @@ class CrawlResources:
         The index is rebuilt after a whole crawl alone: that may take a minute in which no Ctrl-C is seen.
         """
         await self._pool.close()
+        if self.summarizer is not None:
+            await self.summarizer.close()
         try:
             return await self.collection.close(optimize=self._is_running())
         finally:
@@ -207,6 +238,19 @@ class CrawlResources:
 def _open_store(configuration: Configuration, *, is_running: Callable[[], bool], is_dry: bool) -> ChunkStore:
     store = replace(configuration.store, claims=not is_dry)
     return open_in_turn(lambda: open_store(store), configuration.upkeep.collection_wait_seconds, is_running)
+
+
+def _open_summarizer(
+    configuration: Configuration, embedders: Embedders, *, is_running: Callable[[], bool], is_dry: bool
+) -> Summarizer | None:
+    if configuration.summaries is None:
+        return None
+    return open_summarizer(
+        configuration.summaries,
+        embedding=SummaryEmbedding(embedding_counter(embedders), embedders.name),
+        may_ask=is_running,
+        is_dry=is_dry,
+    )
 
 
 def _open_catalogue(configuration: Configuration, *, is_new: bool, is_dry: bool) -> DocumentCatalogue:

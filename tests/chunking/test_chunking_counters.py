@@ -1,6 +1,6 @@
 """Counting tokens: as the model does, without its special tokens."""
 
-from importlib.util import find_spec
+import sys
 from pathlib import Path
 
 import pytest
@@ -67,12 +67,21 @@ def test_a_counter_can_be_made_to_allow_what_is_asked_of_it(tokenizer_file: Path
     assert open_counter(str(tokenizer_file), at_least=100).limit == 126
 
 
-@pytest.mark.parametrize("installed", [find_spec("tiktoken") is not None])
-def test_tiktoken_is_used_where_it_is_installed_and_named_where_it_is_not(installed: bool) -> None:
-    expected = ValueError if installed else ImportError
+def test_tiktoken_counts_as_openai_s_models_do() -> None:
+    counter = open_counter("tiktoken:cl100k_base")
+    assert counter.limit == 8191
+    assert counter.count_batch(["tiktoken is great!", "<|endoftext|>"]) == [6, 7]
 
-    with pytest.raises(expected, match=r"tiktoken|encoding"):
+
+def test_an_encoding_that_is_not_there_is_named() -> None:
+    with pytest.raises(ValueError, match="no_such_encoding"):
         open_counter("tiktoken:no_such_encoding")
+
+
+def test_tiktoken_is_named_where_it_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "tiktoken", None)
+    with pytest.raises(ImportError, match=r"pip install 'ragcrawler\[tiktoken\]'"):
+        open_counter("tiktoken:cl100k_base")
 
 
 def test_contents_are_counted_anew_where_words_do_not_add_up(seams: TokenCounter) -> None:

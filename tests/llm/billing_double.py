@@ -1,15 +1,17 @@
 """An OpenAI-compatible endpoint on loopback that bills what it answers."""
 
 import asyncio
+import dataclasses
 import json
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 Behaviour = str | tuple[int, dict[str, str]]
-"""`ok`, `invalid` (fits no form), `cut` (JSON that ends early), `hang`, or a status with headers."""
+"""`ok`, `invalid` (fits no form), `cut` (a form that ends early), `long` (at the bound of an answer),
+`damaged` (JSON that ends early), `hang`, or a status with headers."""
 
 
 @dataclass
@@ -17,12 +19,13 @@ class BillingDouble:
     """Answers by `behave(number of the request, body)`; a request is billed when it is answered with 200."""
 
     behave: Callable[[int, Any], Behaviour] = lambda number, body: "ok"
+    field: str = "text"
     url: str = ""
-    bodies: list[Any] = field(default_factory=list)
-    billed: Counter[str] = field(default_factory=Counter)
+    bodies: list[Any] = dataclasses.field(default_factory=list)
+    billed: Counter[str] = dataclasses.field(default_factory=Counter)
     at_once: int = 0
     most_at_once: int = 0
-    gate: asyncio.Event = field(default_factory=asyncio.Event)
+    gate: asyncio.Event = dataclasses.field(default_factory=asyncio.Event)
 
     @property
     def texts(self) -> list[str]:
@@ -37,7 +40,7 @@ class BillingDouble:
             return behaviour[0], behaviour[1], b'{"error": {"message": "not now", "type": "error"}}'
         if behaviour == "hang":
             await asyncio.Event().wait()
-        arguments = json.dumps({"text": f"about {_material(body)}"})
+        arguments = json.dumps({self.field: f"about {_material(body)}"[:1000]})
         arguments = {"invalid": '{"other": 1}', "cut": arguments[:-4]}.get(behaviour, arguments)
         usage = {"prompt_tokens": len(json.dumps(body["messages"])), "completion_tokens": len(arguments)}
         usage["total_tokens"] = sum(usage.values())
@@ -45,9 +48,11 @@ class BillingDouble:
         name = body["tools"][0]["function"]["name"]
         call = {"id": "call-1", "type": "function", "function": {"name": name, "arguments": arguments}}
         message = {"role": "assistant", "content": None, "tool_calls": [call]}
-        choice = {"index": 0, "finish_reason": "stop", "message": message}
+        ending = "length" if behaviour == "long" else "stop"
+        choice = {"index": 0, "finish_reason": ending, "message": message}
         value = {"id": "c", "object": "chat.completion", "created": 0, "model": "m", "choices": [choice]}
-        return 200, {}, json.dumps(value | {"usage": usage}).encode()
+        answer = json.dumps(value | {"usage": usage}).encode()
+        return 200, {}, answer[:40] if behaviour == "damaged" else answer
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
@@ -67,9 +72,9 @@ class BillingDouble:
 
 @asynccontextmanager
 async def billing_double(
-    behave: Callable[[int, Any], Behaviour] | None = None,
+    behave: Callable[[int, Any], Behaviour] | None = None, field: str = "text"
 ) -> AsyncIterator[BillingDouble]:
-    double = BillingDouble() if behave is None else BillingDouble(behave)
+    double = BillingDouble(field=field) if behave is None else BillingDouble(behave, field)
     double.gate.set()
     connections: set[asyncio.Task[None]] = set()
 

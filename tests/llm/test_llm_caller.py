@@ -19,9 +19,11 @@ from ragcrawler.llm.calls import (
     CallRequest,
     InvalidAnswerError,
     ModelCaller,
+    ModelRefusedError,
     Price,
     Usage,
 )
+from ragcrawler.llm.calls.call_key import expected_usage
 from tests.llm.billing_double import BillingDouble, billing_double
 
 
@@ -174,7 +176,7 @@ async def test_a_budget_stops_before_the_call_that_would_break_it() -> None:
     assert double.billed["total_tokens"] <= 2000
 
 
-async def test_a_call_that_is_cancelled_stays_in_the_sums() -> None:
+async def test_a_call_whose_waiter_is_cancelled_goes_on_and_is_paid() -> None:
     ledger = CallLedger(None)
     async with billing_double() as double, calling(double, ledger) as caller:
         double.gate.clear()
@@ -184,7 +186,79 @@ async def test_a_call_that_is_cancelled_stays_in_the_sums() -> None:
         call.cancel()
         with pytest.raises(asyncio.CancelledError):
             await call
-    assert ledger.sums("account").reserved_tokens > 100
+        assert ledger.sums("account").reserved_tokens > 100
+        double.gate.set()
+        await caller.close()
+    sums = ledger.sums("account")
+    assert (sums.paid, sums.reserved_tokens, sums.usage.tokens) == (1, 0, double.billed["total_tokens"])
+
+
+async def test_a_document_with_a_name_may_change_without_another_call() -> None:
+    def about(document: str, subject: str) -> CallRequest[Note]:
+        return CallRequest(Note, Prompt("Write a note.", "x", document), "1", 100, subject)
+
+    async with billing_double() as double, calling(double, CallLedger(None)) as caller:
+        await caller.fill(about("the page", "page-1"))
+        again = await caller.fill(about("the page, edited", "page-1"))
+        await caller.fill(about("the page", "page-2"))
+    assert again.was_paid_before
+    assert len(double.bodies) == 2
+
+
+async def test_who_is_refused_asks_no_more() -> None:
+    async with (
+        billing_double(lambda *_: (401, {})) as double,
+        calling(double, CallLedger(None), concurrency=1) as caller,
+    ):
+        for text in ("one", "two"):
+            with pytest.raises(ModelRefusedError, match="answered 401"):
+                await caller.fill(request(text))
+    assert len(double.bodies) == 1
+
+
+async def test_a_service_that_never_answers_is_left_alone_after_five_calls() -> None:
+    async with (
+        billing_double(lambda *_: (503, {"retry-after": "0"})) as double,
+        calling(double, CallLedger(None), concurrency=1, retries=1) as caller,
+    ):
+        results = await asyncio.gather(
+            *(caller.fill(request(str(n))) for n in range(9)), return_exceptions=True
+        )
+    assert len(double.bodies) == 5 * 2
+    assert all("this run sends no more" in str(result) for result in results[4:])
+
+
+async def test_an_answer_that_was_cut_off_at_its_bound_is_not_asked_for_again() -> None:
+    ledger = CallLedger(None)
+    async with billing_double(lambda *_: "long") as double, calling(double, ledger) as caller:
+        with pytest.raises(InvalidAnswerError, match=r"was cut off: raise LLM_MAX_OUTPUT_TOKENS"):
+            await caller.fill(request())
+    assert len(double.bodies) == 1
+    assert ledger.sums("account").usage.tokens == double.billed["total_tokens"]
+
+
+async def test_a_damaged_answer_is_presumed_to_be_billed_and_asked_for_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("ragcrawler.llm.calls.caller._FIRST_WAIT_SECONDS", 0.01)
+    ledger = CallLedger(None)
+    async with (
+        billing_double(lambda number, _: "damaged" if number == 1 else "ok") as double,
+        calling(double, ledger) as caller,
+    ):
+        assert (await caller.fill(request())).form.text == "about x"
+    sums = ledger.sums("account")
+    assert (sums.calls, sums.paid) == (2, 1)
+    assert sums.presumed_tokens > 100
+
+
+@pytest.mark.parametrize("text", ["plain words " * 100, "漢字かな交じり文" * 100, "Ελληνικά γράμματα " * 100])
+async def test_what_is_reserved_covers_what_is_billed_in_other_scripts(text: str) -> None:
+    """Counted by an encoding that OpenAI's models have."""
+    from ragcrawler.chunking import TiktokenCounter
+
+    expected = expected_usage(request(text)).input_tokens
+    assert expected >= TiktokenCounter("cl100k_base").count(text)
 
 
 async def test_the_document_is_sent_first_and_the_material_last() -> None:

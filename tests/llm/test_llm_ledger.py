@@ -64,9 +64,9 @@ def test_an_invalid_answer_is_billed_and_may_be_asked_for_again() -> None:
 @pytest.mark.parametrize(
     ("budget", "said"),
     [
-        (CallBudget(calls=1), "the budget of 1 calls is spent: the next call would make it 2 calls"),
-        (CallBudget(tokens=299), "the budget of 299 tokens is spent: the next call would make it 300 tokens"),
-        (CallBudget(dollars=0.000019), "would make it 0.0000 US dollars"),
+        (CallBudget(calls=1), "the budget of 1 calls is spent: the next call might make it 2 calls"),
+        (CallBudget(tokens=299), "the budget of 299 tokens is spent: the next call might make it 300 tokens"),
+        (CallBudget(dollars=0.000019, setting="S"), "make it 0.000020 US dollars; raise S_USD"),
     ],
 )
 def test_the_call_that_would_break_a_budget_is_not_entered(budget: CallBudget, said: str) -> None:

@@ -4,7 +4,13 @@ from ragcrawler.llm.calls.budget import BudgetSpentError, CallBudget
 from ragcrawler.llm.calls.caller import CallerConfig, ModelCaller, Reply
 from ragcrawler.llm.calls.instructor_model import AsyncInstructorModel
 from ragcrawler.llm.calls.ledger import AccountSums, CallLedger
-from ragcrawler.llm.calls.model import AsyncLanguageModel, CallRequest, InvalidAnswerError, ModelBusyError
+from ragcrawler.llm.calls.model import (
+    AsyncLanguageModel,
+    CallRequest,
+    InvalidAnswerError,
+    ModelBusyError,
+    ModelRefusedError,
+)
 from ragcrawler.llm.calls.usage import Price, Usage
 
 __all__ = [
@@ -19,6 +25,7 @@ __all__ = [
     "InvalidAnswerError",
     "ModelBusyError",
     "ModelCaller",
+    "ModelRefusedError",
     "Price",
     "Reply",
     "Usage",

@@ -18,11 +18,18 @@ class CallBudget:
         calls: requests sent.
         tokens: read and written.
         dollars: US dollars.
+        setting: how the names of the settings begin that bound it; for messages.
     """
 
     calls: int = 0
     tokens: int = 0
     dollars: float = 0.0
+    setting: str = ""
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether there is any bound."""
+        return bool(self.calls or self.tokens or self.dollars)
 
     def check(self, calls: int, tokens: int, micro_dollars: int) -> None:
         """Compare sums that include the call that is to be made.
@@ -31,14 +38,20 @@ class CallBudget:
             BudgetSpentError: one of them is over its bound.
         """
         bounds = (
-            ("calls", calls, self.calls, f"{self.calls} calls"),
-            ("tokens", tokens, self.tokens, f"{self.tokens} tokens"),
-            ("cost", micro_dollars, int(self.dollars * MICRO), f"{self.dollars:g} US dollars"),
+            ("CALLS", calls, self.calls, f"{self.calls} calls", f"{calls} calls"),
+            ("TOKENS", tokens, self.tokens, f"{self.tokens} tokens", f"{tokens} tokens"),
+            (
+                "USD",
+                micro_dollars,
+                round(self.dollars * MICRO),
+                f"{self.dollars:g} US dollars",
+                f"{micro_dollars / MICRO:.6f} US dollars",
+            ),
         )
-        for name, amount, bound, shown in bounds:
+        for name, amount, bound, allowed, reached in bounds:
             if bound and amount > bound:
-                reached = f"{amount / MICRO:.4f} US dollars" if name == "cost" else f"{amount} {name}"
+                setting = f"{self.setting}_{name}" if self.setting else "the budget"
                 raise BudgetSpentError(
-                    f"the budget of {shown} is spent: the next call would make it {reached}; "
-                    "raise the budget and run the same command again: what is paid is kept"
+                    f"the budget of {allowed} is spent: the next call might make it {reached}; "
+                    f"raise {setting} and run the same command again: what is paid is kept"
                 )

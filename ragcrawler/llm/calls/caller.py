@@ -1,25 +1,31 @@
 """Makes calls: at most so many at once, no faster than allowed, within a budget, and each one once."""
 
 import asyncio
-import hashlib
-import json
 import random
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Generic
 
+from pydantic import ValidationError
+
 from ragcrawler.llm.calls.budget import CallBudget
+from ragcrawler.llm.calls.call_key import call_key, expected_usage
 from ragcrawler.llm.calls.ledger import CallLedger
-from ragcrawler.llm.calls.model import AsyncLanguageModel, CallRequest, InvalidAnswerError, ModelBusyError
+from ragcrawler.llm.calls.model import (
+    AsyncLanguageModel,
+    CallRequest,
+    InvalidAnswerError,
+    ModelBusyError,
+    ModelRefusedError,
+)
 from ragcrawler.llm.calls.usage import Price, Usage
 from ragcrawler.llm.protocol import FormT, LanguageModelError
 from ragcrawler.services import RateLimit
 
 _FIRST_WAIT_SECONDS = 1.0
-# English text has four characters a token; a reservation may be too high, and should not be too low.
-_CHARACTERS_A_TOKEN = 3
-_OVERHEAD_TOKENS = 50
+# So many calls in a row that a service did not answer, with all their repetitions: no further one is sent.
+_MOST_GIVEN_UP = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +36,8 @@ class CallerConfig:
         concurrency: calls under way at once; also the most that a kill can let be paid twice.
         requests_per_minute: 0 is without a limit.
         tokens_per_minute: likewise.
-        attempts: how often one call is sent until a valid answer comes.
+        attempts: how often one call is sent until its answer is valid.
+        retries: how often one is sent again because the service was busy or did not answer.
         longest_wait_seconds: that a service may ask for before the call counts as failed.
         price: of the model's tokens.
         budget: of the account.
@@ -39,7 +46,8 @@ class CallerConfig:
     concurrency: int = 4
     requests_per_minute: int = 0
     tokens_per_minute: int = 0
-    attempts: int = 4
+    attempts: int = 2
+    retries: int = 5
     longest_wait_seconds: float = 120.0
     price: Price = field(default_factory=Price)
     budget: CallBudget = field(default_factory=CallBudget)
@@ -62,6 +70,8 @@ class Reply(Generic[FormT]):
 
 class ModelCaller:
     """Asks one model on behalf of one account; its methods run in one event loop.
+
+    Who waits for a call may be cancelled: what was sent is awaited all the same, and paid.
 
     Args:
         model: that is asked.
@@ -86,6 +96,9 @@ class ModelCaller:
         self._at_once = asyncio.Semaphore(config.concurrency)
         self._rate = RateLimit(config.requests_per_minute, config.tokens_per_minute, clock)
         self._under_way: dict[bytes, asyncio.Future[Any]] = {}
+        self._sent: set[asyncio.Task[Any]] = set()
+        self._given_up = 0
+        self._broken: LanguageModelError | None = None
 
     async def fill(self, request: CallRequest[FormT]) -> Reply[FormT]:
         """The answer: from the ledger, from an equal call that is under way, or from the model.
@@ -94,13 +107,10 @@ class ModelCaller:
             BudgetSpentError: the call would break the budget; it was not sent.
             LanguageModelError: no valid answer came.
         """
+        if (known := await self.known(request)) is not None:
+            return known
         key = call_key(self._model.name, request)
         if key in self._under_way:
-            return Reply(await asyncio.shield(self._under_way[key]), Usage(), was_paid_before=True)
-        known = await asyncio.to_thread(self._ledger.answer, key)
-        if known is not None:
-            return Reply(request.form.model_validate_json(known), Usage(), was_paid_before=True)
-        if key in self._under_way:  # another one began while the ledger was asked
             return Reply(await asyncio.shield(self._under_way[key]), Usage(), was_paid_before=True)
         answered = self._under_way[key] = asyncio.get_running_loop().create_future()
         try:
@@ -116,25 +126,62 @@ class ModelCaller:
             del self._under_way[key]
         return Reply(form, usage, was_paid_before=False)
 
+    async def known(self, request: CallRequest[FormT]) -> Reply[FormT] | None:
+        """The answer that the ledger has, or that an equal call under way brings; None where there is none.
+
+        Raises:
+            LanguageModelError: the ledger cannot be read, or that call fails.
+        """
+        key = call_key(self._model.name, request)
+        if key in self._under_way:
+            return Reply(await asyncio.shield(self._under_way[key]), Usage(), was_paid_before=True)
+        answer = await asyncio.to_thread(self._ledger.answer, key)
+        if answer is None:
+            return None
+        try:
+            return Reply(request.form.model_validate_json(answer), Usage(), was_paid_before=True)
+        except ValidationError:  # the form asks for more than it did when this was written
+            return None
+
+    async def close(self) -> None:
+        """Wait for what was sent, then close the model."""
+        await asyncio.gather(*self._sent, return_exceptions=True)
+        await self._model.close()
+
     async def _attempts(self, key: bytes, request: CallRequest[FormT]) -> tuple[FormT, Usage]:
-        spent = Usage()
-        for attempt in range(1, self._config.attempts + 1):
+        spent, invalid, busy = Usage(), 0, 0
+        while True:
+            if self._broken is not None:
+                raise self._broken
+            expected = expected_usage(request)
+            await self._rate.turn(expected.tokens)
             try:
-                form, usage = await self._once(key, request)
+                form, usage = await self._sent_to_the_end(key, request, expected)
             except ModelBusyError as error:
-                self._rate.pause(self._wait(error, attempt))
+                busy += 1
+                self._rate.pause(self._wait(error, busy))
             except InvalidAnswerError as error:
                 spent += error.usage
-                if attempt == self._config.attempts:
+                invalid += 1
+                if error.is_final or invalid == self._config.attempts:
                     raise
+            except ModelRefusedError as error:
+                self._broken = error
+                raise
             else:
+                self._given_up = 0
                 return form, spent + usage
-        raise AssertionError("the last attempt returns or raises")
 
-    async def _once(self, key: bytes, request: CallRequest[FormT]) -> tuple[FormT, Usage]:
+    async def _sent_to_the_end(
+        self, key: bytes, request: CallRequest[FormT], expected: Usage
+    ) -> tuple[FormT, Usage]:
+        task = asyncio.create_task(self._once(key, request, expected))
+        self._sent.add(task)
+        task.add_done_callback(self._finished)
+        return await asyncio.shield(task)
+
+    async def _once(self, key: bytes, request: CallRequest[FormT], expected: Usage) -> tuple[FormT, Usage]:
         """One request: reserved, sent, and paid or released, whatever happens."""
-        expected = expected_usage(request)
-        await self._rate.turn(expected.tokens)
         cost = self._config.price.micro_dollars
         reserve = (key, self._account, self._model.name, expected, cost(expected), self._config.budget)
         await asyncio.to_thread(self._ledger.reserve, *reserve)
@@ -147,45 +194,34 @@ class ModelCaller:
             may_be_billed = isinstance(error, ModelBusyError) and error.may_be_billed
             await asyncio.to_thread(self._ledger.release, key, may_be_billed=may_be_billed)
             raise
-        # A call that was cancelled stays reserved: it is under way at the service.
         await asyncio.to_thread(self._ledger.pay, key, usage, cost(usage), form.model_dump_json())
         return form, usage
 
-    def _wait(self, error: ModelBusyError, attempt: int) -> float:
+    def _finished(self, task: "asyncio.Task[Any]") -> None:
+        self._sent.discard(task)
+        if not task.cancelled():
+            task.exception()  # nobody may be left who would ask for it
+
+    def _wait(self, error: ModelBusyError, failures: int) -> float:
         """Seconds until the next attempt.
 
         Raises:
             LanguageModelError: it is not worth another attempt.
         """
         longest = self._config.longest_wait_seconds
-        if attempt == self._config.attempts:
-            raise LanguageModelError(f"{error}; given up after {attempt} requests") from error
+        if failures > self._config.retries:
+            raise self._give_up(f"{error}; given up after {failures} requests") from error
         if error.seconds is None:
-            backoff = min(_FIRST_WAIT_SECONDS * 2.0 ** (attempt - 1), longest)
+            backoff = min(_FIRST_WAIT_SECONDS * 2.0 ** (failures - 1), longest)
             return backoff * random.uniform(0.5, 1.0)  # noqa: S311 - so that not all come back at once
         if error.seconds > longest:
-            raise LanguageModelError(f"{error}; it asks to wait for {error.seconds:.0f} seconds") from error
+            raise self._give_up(f"{error}; it asks to wait for {error.seconds:.0f} seconds") from error
         return error.seconds
 
-
-def call_key(model: str, request: CallRequest[Any]) -> bytes:
-    """The key of a call: model, prompt, its version, form and length of the answer."""
-    prompt = request.prompt
-    parts = [
-        model,
-        request.version,
-        prompt.instructions,
-        prompt.document,
-        prompt.material,
-        request.form.model_json_schema(),
-        request.max_output_tokens,
-    ]
-    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).digest()
-
-
-def expected_usage(request: CallRequest[Any]) -> Usage:
-    """The most that a call is expected to use, by the length of its texts."""
-    prompt = request.prompt
-    schema = json.dumps(request.form.model_json_schema())
-    characters = len(prompt.instructions) + len(prompt.document) + len(prompt.material) + len(schema)
-    return Usage(characters // _CHARACTERS_A_TOKEN + _OVERHEAD_TOKENS, request.max_output_tokens)
+    def _give_up(self, message: str) -> LanguageModelError:
+        self._given_up += 1
+        if self._given_up >= _MOST_GIVEN_UP:
+            self._broken = LanguageModelError(
+                f"{message}; {self._given_up} calls in a row came to nothing: this run sends no more"
+            )
+        return self._broken or LanguageModelError(message)

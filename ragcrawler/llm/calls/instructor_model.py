@@ -4,19 +4,22 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from ragcrawler.llm.calls.model import CallRequest, InvalidAnswerError, ModelBusyError
+from ragcrawler.llm.async_client import make_async_client
+from ragcrawler.llm.calls.model import CallRequest, InvalidAnswerError, ModelBusyError, ModelRefusedError
 from ragcrawler.llm.calls.usage import Usage
 from ragcrawler.llm.config import LanguageModelConfig
-from ragcrawler.llm.form_fault import misfit
-from ragcrawler.llm.instructor_client import explained, make_async_client, messages
+from ragcrawler.llm.form_fault import is_cut_off, misfit
+from ragcrawler.llm.instructor_client import bounds, explained, messages
 from ragcrawler.llm.protocol import FormT, LanguageModelError
 from ragcrawler.services import retry_after_seconds
 
 _BUSY = {408, 409, 425, 429}
+_REFUSED = {401, 402, 403, 404}  # HTTP: whoever asks, or the model: no other call will fare better
 _SERVER_ERROR = 500
 # Counts of OpenAI's interface, Anthropic's and Gemini's.
 _READ = ("prompt_tokens", "input_tokens", "prompt_token_count")
 _WRITTEN = ("completion_tokens", "output_tokens", "candidates_token_count")
+_THOUGHT = "thoughts_token_count"  # Gemini's, billed as written
 _FROM_CACHE = ("cached_tokens", "cache_read_input_tokens", "cached_content_token_count")
 
 
@@ -43,8 +46,8 @@ class AsyncInstructorModel:
                 response_model=request.form,
                 messages=messages(self._config, request.prompt),  # type: ignore[arg-type]  # dicts
                 max_retries=0,  # one request
-                max_tokens=request.max_output_tokens,
                 temperature=0.0,
+                **bounds(self._config, request.max_output_tokens),
             )
         except Exception as error:
             # What a provider's client may raise is not one hierarchy.
@@ -60,7 +63,7 @@ class AsyncInstructorModel:
         """The error as one that says whether asking again helps."""
         causes = list(_causes(error))
         for cause in causes:
-            status = getattr(cause, "status_code", None)
+            status = getattr(cause, "status_code", None) or getattr(cause, "code", None)
             if isinstance(status, int):
                 return self._refusal(status, cause)
             if "timeout" in type(cause).__name__.lower():
@@ -68,15 +71,22 @@ class AsyncInstructorModel:
                 return ModelBusyError(late, may_be_billed=True)
             if "connect" in type(cause).__name__.lower():
                 return ModelBusyError(explained(self._config, "does not answer", cause))
-        completion = getattr(error, "last_completion", None)
-        message = misfit(self._config, error) or explained(self._config, "gave no answer", causes[-1])
-        return InvalidAnswerError(message, usage_of(completion) if completion is not None else Usage())
+        if message := misfit(self._config, error):
+            completion = getattr(error, "last_completion", None)
+            usage = usage_of(completion) if completion is not None else Usage()
+            return InvalidAnswerError(message, usage, is_final=is_cut_off(error))
+        if isinstance(causes[-1], ValueError):  # an answer came, and it is no JSON
+            damaged = explained(self._config, "gave a damaged answer", causes[-1])
+            return ModelBusyError(damaged, may_be_billed=True)
+        return LanguageModelError(explained(self._config, "gave no answer", causes[-1]))
 
     def _refusal(self, status: int, error: BaseException) -> LanguageModelError:
         said = explained(self._config, f"answered {status}", error)
+        if status in _REFUSED:
+            return ModelRefusedError(said)
         if status not in _BUSY and status < _SERVER_ERROR:
             return LanguageModelError(said)
-        headers = getattr(getattr(error, "response", None), "headers", {})
+        headers = getattr(getattr(error, "response", None), "headers", None) or {}
         return ModelBusyError(said, retry_after_seconds(headers.get("retry-after"), datetime.now(UTC)))
 
 
@@ -90,7 +100,7 @@ def usage_of(completion: Any) -> Usage:
     )
     if "cache_read_input_tokens" in counts:  # Anthropic counts cached tokens apart from the input
         read += cached + counts.get("cache_creation_input_tokens", 0)
-    return Usage(read, written, cached)
+    return Usage(read, written + counts.get(_THOUGHT, 0), cached)
 
 
 def _counts(reported: Any) -> Iterator[tuple[str, int]]:

@@ -56,6 +56,11 @@ class AccountSums:
     micro_dollars: int
     reserved_tokens: int
 
+    @property
+    def tokens(self) -> int:
+        """Counted, presumed and reserved."""
+        return self.usage.tokens + self.presumed_tokens + self.reserved_tokens
+
 
 class CallLedger:
     """One SQLite file for all calls of a project; several threads and processes may use it.
@@ -108,9 +113,9 @@ class CallLedger:
             try:
                 self._database.execute("BEGIN IMMEDIATE")
                 try:
-                    sums = self._sums(account)
-                    spent = sums.usage.tokens + sums.presumed_tokens + sums.reserved_tokens
-                    budget.check(sums.calls + 1, spent + usage.tokens, sums.micro_dollars + cost)
+                    if budget.is_bounded:
+                        sums = self._sums(account)
+                        budget.check(sums.calls + 1, sums.tokens + usage.tokens, sums.micro_dollars + cost)
                     row = (key, account, model, usage.tokens, cost, self._clock())
                     self._database.execute(_RESERVE, row)
                 except BaseException:

@@ -22,17 +22,23 @@ class ModelBusyError(LanguageModelError):
         self.may_be_billed = may_be_billed
 
 
+class ModelRefusedError(LanguageModelError):
+    """The service refuses whoever asks, or does not know the model: no call will fare better."""
+
+
 class InvalidAnswerError(LanguageModelError):
     """An answer came, was billed, and does not fit the form.
 
     Args:
         message: says what is wrong with it.
         usage: what it cost.
+        is_final: asking again would give the same.
     """
 
-    def __init__(self, message: str, usage: Usage) -> None:
+    def __init__(self, message: str, usage: Usage, *, is_final: bool = False) -> None:
         super().__init__(message)
         self.usage = usage
+        self.is_final = is_final
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +50,15 @@ class CallRequest(Generic[FormT]):
         prompt: what the model is told.
         version: of the prompt's wording; another one makes another call of it.
         max_output_tokens: of the answer.
+        subject: what the document of the prompt is, by a name that stays when its text changes: a change of
+            it then makes no other call. "" where its text counts.
     """
 
     form: type[FormT] = field(repr=False)
     prompt: Prompt
     version: str
     max_output_tokens: int
+    subject: str = ""
 
 
 class AsyncLanguageModel(Protocol):
@@ -65,7 +74,8 @@ class AsyncLanguageModel(Protocol):
         Raises:
             ModelBusyError: too many requests, a server's error, or no answer in time.
             InvalidAnswerError: the answer does not fit the form.
-            LanguageModelError: the service refuses whoever asks.
+            ModelRefusedError: the service refuses whoever asks.
+            LanguageModelError: it does not take this request.
         """
 
     async def close(self) -> None:

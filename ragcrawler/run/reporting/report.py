@@ -9,6 +9,7 @@ from ragcrawler.frontier import UrlCounts
 from ragcrawler.run.indexing.deletion import SiteDeletion
 from ragcrawler.run.outcomes import DISK_FULL, SHUTDOWN, UNCHANGED
 from ragcrawler.run.reporting.stage_times import Stage, StageTime
+from ragcrawler.run.reporting.summary_rows import lacking_summaries
 from ragcrawler.stores import CollectionModels
 
 PREFIX = "ragcrawler/"
@@ -23,6 +24,7 @@ class ExitCode(IntEnum):
     PAGES_LOST = 4
     NUMBERS_DISAGREE = 5
     DELETION_BRAKED = 6
+    SUMMARIES_MISSING = 7
     INTERRUPTED = 130
 
 
@@ -106,6 +108,7 @@ class RunReport:
         named_unfinished: URLs that the user named and that were not asked for, or not to the end.
         times: by stage, added up.
         chunks_per_second: that the models can embed on this machine; None where they read too few.
+        summaries_stopped: what the budget said when it stopped the summaries; "" where it did not.
     """
 
     spider: str
@@ -126,6 +129,7 @@ class RunReport:
     named_unfinished: int = 0
     times: Mapping[Stage, StageTime] = field(default_factory=dict)
     chunks_per_second: float | None = None
+    summaries_stopped: str = ""
 
     @property
     def disagreements(self) -> list[str]:
@@ -144,18 +148,18 @@ class RunReport:
 
     @property
     def exit_code(self) -> ExitCode:
-        """How the command should end."""
-        if self.refusal:
-            return ExitCode.NOT_STARTED
-        if self.disagreements:
-            return ExitCode.NUMBERS_DISAGREE
-        if self.end in _CODES_OF_ENDS:
-            return _CODES_OF_ENDS[self.end]
-        if not self.pages.fetched and not self.pages.skipped.get(UNCHANGED) and self.pages.seen:
-            return ExitCode.NOTHING_FETCHED
-        if self.documents.spared:
-            return ExitCode.DELETION_BRAKED
-        return ExitCode.PAGES_LOST if self.pages.failed or self.named_unfinished else ExitCode.WHOLE
+        """How the command should end: the first of these that holds."""
+        is_nothing_fetched = not self.pages.fetched and not self.pages.skipped.get(UNCHANGED)
+        ends: tuple[tuple[object, ExitCode], ...] = (
+            (self.refusal, ExitCode.NOT_STARTED),
+            (self.disagreements, ExitCode.NUMBERS_DISAGREE),
+            (self.end in _CODES_OF_ENDS, _CODES_OF_ENDS.get(self.end, ExitCode.WHOLE)),
+            (is_nothing_fetched and self.pages.seen, ExitCode.NOTHING_FETCHED),
+            (self.documents.spared, ExitCode.DELETION_BRAKED),
+            (self.pages.failed or self.named_unfinished, ExitCode.PAGES_LOST),
+            (lacking_summaries(self.stats) and not self.is_dry, ExitCode.SUMMARIES_MISSING),
+        )
+        return next((code for holds, code in ends if holds), ExitCode.WHOLE)
 
     def to_json(self) -> dict[str, Any]:
         """The report as JSON types."""

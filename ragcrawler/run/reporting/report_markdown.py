@@ -7,6 +7,7 @@ from ragcrawler.run.outcomes import DISK_FULL, SHUTDOWN
 from ragcrawler.run.reporting.javascript_rows import javascript_rows
 from ragcrawler.run.reporting.proxy_rows import proxy_rows
 from ragcrawler.run.reporting.report import PREFIX, ChunkCounts, DocumentCounts, RunReport
+from ragcrawler.run.reporting.summary_rows import summary_rows
 from ragcrawler.run.reporting.time_lines import time_lines
 
 # For these the crawl ended before a URL's turn came; so it does for the bounds of Scrapy's CloseSpider.
@@ -29,6 +30,7 @@ def _lines(report: RunReport) -> Iterable[str]:
         yield from _section("Proxies", _table("what they brought", rows))
     yield from _section("Chunks", _table("what became of the chunks made", _chunk_rows(report.chunks)))
     yield from _table("how the chunks came out", _validation_rows(report))
+    yield from _summary_lines(report)
     documents = _document_rows(report.documents)
     yield from _section("Documents", _table("what became of documents in the collection", documents))
     yield from _gone_lines(report)
@@ -37,6 +39,14 @@ def _lines(report: RunReport) -> Iterable[str]:
     yield from _section("Collection", _collection_lines(report))
     if report.disagreements:
         yield from _section("The numbers do not add up", (f"- {line}" for line in report.disagreements))
+
+
+def _summary_lines(report: RunReport) -> Iterable[str]:
+    if rows := summary_rows(report.stats):
+        yield from _section("Summaries", _table("what became of them", rows))
+    if report.summaries_stopped:
+        yield f"{report.summaries_stopped}."
+        yield ""
 
 
 def _section(title: str, lines: Iterable[str]) -> Iterable[str]:
@@ -181,7 +191,7 @@ def _validation_rows(report: RunReport) -> Mapping[str, int]:
     }
 
 
-def _table(title: str, rows: Mapping[str, int]) -> Iterable[str]:
+def _table(title: str, rows: Mapping[str, int] | Mapping[str, str]) -> Iterable[str]:
     yield f"| {title} | count |"
     yield "|---|---:|"
     yield from (f"| {name} | {count} |" for name, count in rows.items())

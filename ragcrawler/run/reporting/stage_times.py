@@ -10,7 +10,7 @@ from typing import Literal, TypeVar
 from ragcrawler.embedding.batch_limits import BatchLimits
 
 Result = TypeVar("Result")
-Stage = Literal["fetch_wait", "convert", "chunk", "embed_dense", "embed_sparse", "upsert"]
+Stage = Literal["fetch_wait", "convert", "chunk", "summarize", "embed_dense", "embed_sparse", "upsert"]
 
 # So many texts are read before a speed is told: a first one costs more than the rest.
 _FEWEST_TEXTS = 16

@@ -8,6 +8,7 @@ _NAMES: Mapping[Stage, tuple[str, str]] = {
     "fetch_wait": ("fetch: waiting for sites", "requests"),
     "convert": ("convert", "pages"),
     "chunk": ("chunk", "documents"),
+    "summarize": ("summarize: waiting for the language model", "summaries"),
     "embed_dense": ("embed: dense", "texts"),
     "embed_sparse": ("embed: sparse", "texts"),
     "upsert": ("upsert", "documents"),
