@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator, Sequence
+from copy import deepcopy
 from itertools import count
 
 from power_cut.disk import Disk, State
@@ -19,7 +20,7 @@ def cuts(events: Sequence[Event], number: int, *, base: Disk, seed: int = 13) ->
     """
     chance = random.Random(seed)
     moments = sorted(chance.choices(range(len(events) + 1), k=number))
-    disk, done = base, 0
+    disk, done = deepcopy(base), 0
     for index, moment in zip(count(), moments, strict=False):
         for event in events[done:moment]:
             disk.apply(event)

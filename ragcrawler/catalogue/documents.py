@@ -8,7 +8,7 @@ from typing import Any
 
 from ragcrawler.catalogue.errors import catalogue_errors
 from ragcrawler.catalogue.packing import packed_chunks, packed_markdown, packed_urls
-from ragcrawler.catalogue.reader import COLUMNS, NAMES, CatalogueReader
+from ragcrawler.catalogue.reader import COLUMNS, NAMES, RECOVERED, CatalogueReader
 from ragcrawler.catalogue.record import DocumentRecord
 from ragcrawler.items import Document, SemanticChunk
 
@@ -95,6 +95,13 @@ class DocumentCatalogue(CatalogueReader):
                 [(record.document_id,) for record in started],
             )
 
+    def distrust(self) -> None:
+        """Take every document for unread: the store may have nothing of it."""
+        with self.transaction(is_durable=True) as database:
+            database.execute(
+                "UPDATE documents SET is_unfinished = 1, page_hash = '', etag = '', last_modified = ''"
+            )
+
     def mark_seen(self, document_id: str, run: str, *, etag: str = "", last_modified: str = "") -> None:
         """The page is there, and as it was."""
         with self.transaction() as database:
@@ -110,6 +117,10 @@ class DocumentCatalogue(CatalogueReader):
             database.executemany(
                 "INSERT OR IGNORE INTO sightings VALUES (?, ?)", [(each, crawl) for each in document_ids]
             )
+
+    def recovered(self, document_id: str) -> None:
+        """Enter that a document was made from its points: which crawls led to it is not known any more."""
+        self.mark_reachable([document_id], RECOVERED)
 
     def mark_missing(self, document_ids: Sequence[str], reason: str) -> None:
         """One more run in a row found these gone."""

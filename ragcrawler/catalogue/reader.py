@@ -12,6 +12,8 @@ from ragcrawler.catalogue.record import ChunkMark, DocumentRecord, NearHash
 from ragcrawler.catalogue.schema import migrate
 from ragcrawler.items import Document, SemanticChunk
 
+RECOVERED = "recovered"  # stands for a crawl in the sightings of a document that was entered from its points
+
 _BUSY_SECONDS = 30.0
 _PAGE = 256
 COLUMNS = [field.name for field in fields(DocumentRecord) if field.name not in {"chunks", "aliases"}]
@@ -147,6 +149,11 @@ class CatalogueReader:
         """Whether a crawl with these arguments has led to a document."""
         where = "document_id = ? AND crawl = ?"
         return bool(self._rows(f"SELECT 1 FROM sightings WHERE {where}", document_id, crawl))  # noqa: S608 - no value in it
+
+    def is_only_recovered(self, document_id: str) -> bool:
+        """Whether a document was entered from its points, and no crawl has led to it since."""
+        rows = self._rows("SELECT crawl FROM sightings WHERE document_id = ?", document_id)
+        return rows == [(RECOVERED,)]
 
     def _page(self, site: str | None, last: str) -> list[DocumentRecord]:
         if site is None:

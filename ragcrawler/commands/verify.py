@@ -33,7 +33,7 @@ class Command(CollectionCommand, ScrapyCommand):
     """Holds every point against the catalogue, names what is wrong, and mends it if asked to."""
 
     def syntax(self) -> str:
-        return "[--repair] [--json]"
+        return "[--repair] [--rebuild] [--json]"
 
     def short_desc(self) -> str:
         return "Check that the collection is whole, and repair it"
@@ -43,6 +43,11 @@ class Command(CollectionCommand, ScrapyCommand):
         super().add_options(parser)
         parser.add_argument(
             "--repair", action="store_true", help="mend what is wrong, from the texts in the catalogue"
+        )
+        parser.add_argument(
+            "--rebuild",
+            action="store_true",
+            help="make a collection anew that is gone or cannot be read, from the texts in the catalogue",
         )
         parser.add_argument("--json", action="store_true", help="one JSON line a fault, and one of sums")
 
@@ -55,18 +60,28 @@ class Command(CollectionCommand, ScrapyCommand):
         """
         from ragcrawler.bootstrap.catalogue_file import catalogue_file
         from ragcrawler.bootstrap.start_error import StartError
-        from ragcrawler.catalogue import DocumentCatalogue
+        from ragcrawler.maintenance.opened_catalogue import opened_catalogue
         from ragcrawler.stores import open_store
 
         if args:
             raise UsageError("verify takes options only")
+        if opts.rebuild:
+            opts.repair = True
+            self._make_readable(configuration)
         with open_store(configuration.store) as store:
             if store.models() is None:
                 raise StartError(f"there is no collection at {store.location}; crawl something into it first")
             path = catalogue_file(configuration)
-            is_new = not path.exists() and not opts.repair
-            with DocumentCatalogue(None if is_new else path) as catalogue:
+            with opened_catalogue(path, is_made=opts.repair) as catalogue:
                 self._verify(configuration, store, catalogue, opts)
+
+    @staticmethod
+    def _make_readable(configuration: "Configuration") -> None:
+        from ragcrawler.maintenance.damaged_collection import make_readable
+
+        done = make_readable(configuration)
+        if done:
+            sys.stderr.write(f"{done}\n")
 
     def _verify(
         self,
@@ -85,7 +100,7 @@ class Command(CollectionCommand, ScrapyCommand):
         counts: Counter[str] = Counter()
         repairs = Repairs()
         for faulty in scan.faulty_documents():
-            for fault in faulty.faults:
+            for fault in faulty.told:
                 counts[fault.kind] += 1
                 _tell(fault, as_json=opts.json)
             if opts.repair:

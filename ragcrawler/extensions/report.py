@@ -13,6 +13,7 @@ from ragcrawler.run.crawl_frontier import frontier_of
 from ragcrawler.run.crawl_run import CrawlRun
 from ragcrawler.run.reporting.report import PREFIX, RunReport, chunk_counts, document_counts
 from ragcrawler.run.reporting.report_markdown import report_markdown
+from ragcrawler.stores.durable_file import write_all_durably
 
 logger = logging.getLogger(__name__)
 
@@ -47,10 +48,9 @@ class ReportExtension:
         self.crawler.stats.set_value(EXIT_CODE, int(report.exit_code))
         folder = self.run.folder
         folder.make()
-        folder.report_json.write_text(
-            json.dumps(report.to_json(), ensure_ascii=False, indent=2, default=str) + "\n", encoding="utf-8"
-        )
-        folder.report_markdown.write_text(report_markdown(report), encoding="utf-8")
+        as_json = json.dumps(report.to_json(), ensure_ascii=False, indent=2, default=str) + "\n"
+        reports = {folder.report_json.name: as_json, folder.report_markdown.name: report_markdown(report)}
+        write_all_durably(folder.path, reports)
         logger.info("The report is in %s", folder.report_markdown)
 
     def _report(self, reason: str) -> RunReport:

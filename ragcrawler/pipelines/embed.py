@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from ragcrawler.catalogue import CatalogueError
 from ragcrawler.embedding.cache.vector_cache import VectorCache
 from ragcrawler.items import Document, SemanticChunk, Vectors
 from ragcrawler.pipelines.embedded import Embedded
@@ -23,7 +24,7 @@ class EmbedPipeline(Stage):
         """Embed the chunks that are new; a dry run only counts them.
 
         Raises:
-            PageFailed: the store cannot be asked what it has.
+            PageFailed: store or catalogue cannot be asked what they have.
         """
         new = await self._new(document)
         self.count("embed/unchanged", len(document.chunks) - len(new))
@@ -48,7 +49,7 @@ class EmbedPipeline(Stage):
     async def _new(self, document: Document) -> list[SemanticChunk]:
         try:
             known = await self.resources.collection.embed_hashes(document.id)
-        except StoreError as error:
+        except (StoreError, CatalogueError) as error:
             self.count("embed/lost", len(document.chunks))
             raise PageFailed("store_error", self.name, error) from error
         return [chunk for chunk in document.chunks if known.get(chunk.id) != chunk.embed_hash]

@@ -67,6 +67,7 @@ class CrawlCoverage:
         is_full: whether it followed all there was to follow.
         crawl: fingerprint of its arguments: only what crawls with the same ones led to can be out of sight.
         blind_sites: where a page could not be fetched: what it links to may have gone unseen.
+        starts_at_domains: whether it may judge documents of which nobody knows how they were found.
     """
 
     contains: Callable[[str], bool]
@@ -74,6 +75,7 @@ class CrawlCoverage:
     is_full: bool
     crawl: str = ""
     blind_sites: Collection[str] = frozenset()
+    starts_at_domains: bool = False
 
 
 @dataclass(slots=True)
@@ -119,6 +121,12 @@ def missing_documents(
 
     What no page led to counts only after a crawl that saw every page, and only where such a crawl did lead
     there before: one of a part of the site says nothing about the rest.
+
+    Args:
+        site: of the documents.
+        found: sorted by what became of them.
+        coverage: of the crawl.
+        was_sighted: whether crawls with these arguments led to a document, as far as anybody knows.
     """
     if found.present and coverage.is_full and site not in coverage.blind_sites:
         unlinked = [each for each in found.unseen if was_sighted(each, coverage.crawl)]

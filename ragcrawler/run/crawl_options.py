@@ -10,6 +10,7 @@ class CrawlOptions:
 
     Attributes:
         contains: whether a canonical URL belongs to what is crawled; None where nothing may be deleted.
+        starts_at_domains: whether it begins where its domains do, and so finds what they link to.
         crawl: fingerprint of what decides which pages the crawl leads to.
         attempts: how often the URLs of a retry were tried before.
         is_dry: whether it only says what it would write.
@@ -18,6 +19,7 @@ class CrawlOptions:
     """
 
     contains: Callable[[str], bool] | None = None
+    starts_at_domains: bool = False
     crawl: str = ""
     attempts: Mapping[str, int] = field(default_factory=dict)
     is_dry: bool = False

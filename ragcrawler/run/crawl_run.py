@@ -193,6 +193,7 @@ class CrawlRun:
         links_cut = sum(stats.get_value(f"ragcrawler/{name}", 0) for name in _CUT)
         coverage = CrawlCoverage(
             contains=options.contains,
+            starts_at_domains=options.starts_at_domains,
             status=self._frontier.ledger.status,
             is_full=ended_full(
                 self._frontier.counts(), ran_dry=self._frontier.is_exhausted, links_cut=links_cut

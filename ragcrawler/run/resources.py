@@ -1,6 +1,7 @@
 """The heavy parts of a crawl, each behind its own bounded executor."""
 
 import asyncio
+import logging
 import shutil
 import time
 from collections.abc import Awaitable, Callable, Sequence
@@ -34,6 +35,9 @@ from ragcrawler.run.indexing.store_retry import StoreRetry
 from ragcrawler.run.reporting.stage_times import StageTimes
 from ragcrawler.run.summaries import Summarised, Summarizer, SummaryEmbedding, open_summarizer
 from ragcrawler.stores import ChunkStore, CollectionModels, open_store
+from ragcrawler.stores.durable_file import sync_folder, write_all_durably
+
+logger = logging.getLogger(__name__)
 
 Result = TypeVar("Result")
 
@@ -254,13 +258,18 @@ def _open_summarizer(
 
 
 def _open_catalogue(configuration: Configuration, *, is_new: bool, is_dry: bool) -> DocumentCatalogue:
-    """Open the catalogue; clear it when its collection no longer exists: its entries are stale."""
+    """The record of the collection; where that is gone, no document of it counts as stored any more."""
     path = catalogue_file(configuration)
     if is_dry and (is_new or not path.exists()):
         return DocumentCatalogue(None)
     catalogue = DocumentCatalogue(path)
-    if is_new:
-        catalogue.clear()
+    if is_new and (left := catalogue.count()):
+        catalogue.distrust()
+        logger.warning(
+            "The collection is new, but %s tells of %d documents. What this crawl does not find of them, "
+            "`scrapy verify --repair` brings back from the texts there; to forget them, remove that file",
+            *(path, left),
+        )
     return catalogue
 
 
@@ -271,7 +280,8 @@ def _remove(folders: Sequence[Path]) -> None:
 
 
 def _save(folder: Path, pictures: Sequence[Picture]) -> None:
+    """Write them durably, before store and catalogue say that the page was read."""
     folder.mkdir(parents=True, exist_ok=True)
-    for picture in pictures:
-        # A name comes from a document: its last part alone is used.
-        (folder / Path(picture.name).name).write_bytes(picture.data)
+    # A name comes from a document: its last part alone is used.
+    write_all_durably(folder, {Path(picture.name).name: picture.data for picture in pictures})
+    sync_folder(folder.parent)

@@ -88,6 +88,15 @@ class SeedsArguments:
             is_forced=flags["force_delete"],
         )
 
+    def contains(self, url: str) -> bool:
+        """Whether a canonical URL belongs to what is crawled: what a rule leaves out is not judged."""
+        return self.scope.contains(url) and not self.rules.refusal(url)
+
+    @property
+    def starts_at_domains(self) -> bool:
+        """Whether the crawl begins where its domains do: one of some URLs may see only a part of a site."""
+        return not self.is_retry and set(self.scope.start_urls) <= set(self.start_urls)
+
     @property
     def fingerprint(self) -> str:
         """SHA-256 of what decides which pages are found, hexadecimal; a retry differs from every crawl."""

@@ -56,7 +56,8 @@ class SeedsSetup:
                 Configuration.from_settings(crawler.settings).max_links,
             ),
             CrawlOptions(
-                contains=arguments.scope.contains,
+                contains=arguments.contains,
+                starts_at_domains=arguments.starts_at_domains,
                 crawl=f"{arguments.fingerprint} {listings}",
                 attempts=attempts,
                 is_dry=arguments.is_dry,

@@ -24,6 +24,14 @@ class StoreAwayError(StoreError):
     """The store cannot be reached, or has too much to do, at the moment: the same call may go well later."""
 
 
+class StoreDamagedError(StoreError):
+    """What is stored cannot be read any more; `reason` is what the engine says."""
+
+    def __init__(self, message: str, reason: str) -> None:
+        super().__init__(message)
+        self.reason = reason
+
+
 class StoredPoint(NamedTuple):
     """A point as the store has it, right or wrong.
 

@@ -1,6 +1,8 @@
 """`scrapy verify`: what is wrong is named, mended, and told by the exit code; killed crawls too."""
 
 import json
+import os
+import shutil
 import signal
 from collections.abc import Callable
 from dataclasses import replace
@@ -82,6 +84,74 @@ def test_what_only_a_crawl_can_bring_back_has_a_code_of_its_own(scrapy: Any, cra
     with store_of(crawled) as store:
         store.delete([record.chunks[0].id])
     assert scrapy.run("verify", "--repair").returncode == LEFT
+
+
+def shard_files(output: Path, name: str) -> list[Path]:
+    return sorted((output / "qdrant" / "ragcrawler" / "shard").rglob(name))
+
+
+def cut(output: Path) -> None:
+    """Files end in the middle."""
+    for path in (*shard_files(output, "page_0.dat"), *shard_files(output, "*.mappings")):
+        os.truncate(path, path.stat().st_size // 2)
+    os.truncate(shard_files(output, "segment.json")[0], 10)
+
+
+def flip(output: Path) -> None:
+    """The engine's own description of the shard is no JSON any more."""
+    path = output / "qdrant" / "ragcrawler" / "shard" / "edge_config.json"
+    content = bytearray(path.read_bytes())
+    content[0] ^= 0xFF
+    path.write_bytes(content)
+
+
+def leave(output: Path) -> None:
+    """Somebody moved it away."""
+    shutil.rmtree(output / "qdrant" / "ragcrawler")
+
+
+@pytest.mark.parametrize("damage", [cut, flip, leave])
+def test_a_collection_that_cannot_be_read_is_rebuilt_from_the_texts_of_its_catalogue(
+    scrapy: Any, crawled: Path, damage: Callable[[Path], None]
+) -> None:
+    with store_of(crawled) as store:
+        before = sorted(chunks_with_vectors(store), key=lambda chunk: chunk.id)
+    damage(crawled)
+    looked = scrapy.run("verify")
+    assert looked.returncode == NOT_STARTED
+    assert "Traceback" not in looked.stderr
+    rebuilt = scrapy.run("verify", "--rebuild")
+    assert rebuilt.returncode == REPAIRED, rebuilt.stderr
+    assert "is made anew" in rebuilt.stderr
+    assert "embedded 20, rewritten 0, deleted 0" in rebuilt.stdout
+    assert (crawled / "qdrant" / "ragcrawler.damaged").exists() is (damage is not leave)
+    assert scrapy.run("verify").stdout == "20 points of 4 documents; faults: none\n"
+    with store_of(crawled) as store:
+        assert sorted(chunks_with_vectors(store), key=lambda chunk: chunk.id) == before
+
+
+def test_a_readable_collection_is_not_rebuilt_and_without_texts_none_is(scrapy: Any, crawled: Path) -> None:
+    kept = scrapy.run("verify", "--rebuild")
+    assert (kept.returncode, kept.stderr) == (CLEAN, "")
+    flip(crawled)
+    (crawled / "catalogue" / "ragcrawler.sqlite").unlink()
+    refused = scrapy.run("verify", "--rebuild")
+    assert refused.returncode == NOT_STARTED
+    assert "there are no texts" in refused.stderr
+    assert not (crawled / "qdrant" / "ragcrawler.damaged").exists()
+
+
+def test_a_document_that_an_interrupted_crawl_left_is_told_in_one_line(scrapy: Any, crawled: Path) -> None:
+    with DocumentCatalogue(crawled / "catalogue" / "ragcrawler.sqlite") as catalogue:
+        record = next(catalogue.documents())
+        catalogue.begin([record])
+    with store_of(crawled) as store:
+        store.delete([mark.id for mark in record.chunks])
+    told = scrapy.run("verify")
+    line, sums = told.stdout.splitlines()
+    assert told.returncode == FOUND
+    assert line.startswith(f"unfinished_document  {record.url}  interrupted: ")
+    assert sums == "15 points of 4 documents; faults: unfinished_document 1"
 
 
 def test_without_a_collection_there_is_nothing_to_verify(scrapy: Any) -> None:

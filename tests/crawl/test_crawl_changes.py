@@ -9,7 +9,7 @@ import pytest
 
 from ragcrawler.catalogue import DocumentCatalogue
 from ragcrawler.items import SemanticChunk
-from ragcrawler.maintenance.verification import IndexScan
+from ragcrawler.maintenance.verification import IndexScan, repair
 from ragcrawler.stores import StoreConfig, open_store
 
 Crawl = Callable[..., Any]
@@ -253,6 +253,52 @@ def test_a_crawl_of_a_part_says_nothing_about_the_rest(site: Any, crawl: Crawl) 
     assert part.report["deletions"] == []
 
 
+def test_a_document_that_a_repair_entered_is_found_gone_by_full_crawls_alone(
+    site: Any, crawl: Crawl, whole: Any
+) -> None:
+    garden(site, 12)
+    output = crawl(domains=site.url).output
+    (output / "catalogue" / "ragcrawler.sqlite").unlink()
+    with (
+        open_store(StoreConfig(folder=output / "qdrant", collection="ragcrawler")) as store,
+        DocumentCatalogue(output / "catalogue" / "ragcrawler.sqlite") as catalogue,
+    ):
+        models = store.models()
+        assert models is not None
+        for faulty in IndexScan(store, catalogue, models).faulty_documents():
+            assert repair(store, catalogue, faulty, models, lambda chunks: []).left == 0
+    garden(site, 12, unlinked=(3,))
+    for arguments in ({"urls": f"{site.url}/p4"}, {"domains": site.url, "exclude": "/p3$"}):
+        assert crawl(**arguments, GONE_AFTER=1, DELETE_BRAKE=100).report["deletions"] == []
+    first = crawl(domains=site.url)
+    assert first.report["documents"]["waiting"] == 1
+    second = crawl(domains=site.url)
+    assert second.report["documents"]["removed"] == 1
+    assert not any("bed3 " in chunk.content for chunk in whole())
+    assert len(whole()) == 12
+
+
+def test_a_crawl_into_a_collection_that_is_gone_keeps_the_texts_of_what_it_does_not_find(
+    site: Any, crawl: Crawl
+) -> None:
+    garden(site, 4)
+    output = crawl(domains=site.url).output
+    shutil.rmtree(output / "qdrant" / "ragcrawler")
+    garden(site, 4, unlinked=(3,))
+    assert crawl(domains=site.url).report["chunks"]["new"] == 4
+    with (
+        open_store(StoreConfig(folder=output / "qdrant", collection="ragcrawler")) as store,
+        DocumentCatalogue(output / "catalogue" / "ragcrawler.sqlite") as catalogue,
+    ):
+        models = store.models()
+        assert models is not None
+        (lacking,) = IndexScan(store, catalogue, models).faulty_documents()
+        assert lacking.record is not None
+        assert lacking.record.url == f"{site.url}/p3"
+        assert [fault.kind for fault in lacking.told] == ["unfinished_document"]
+        assert "bed3 " in catalogue.chunks(lacking.document_id)[0].content
+
+
 def test_a_crawl_that_did_not_see_everything_calls_no_page_unlinked(site: Any, crawl: Crawl) -> None:
     garden(site, 12)
     crawl(domains=site.url)
@@ -364,6 +410,7 @@ def test_the_record_of_a_collection_that_was_removed_keeps_no_text_out(
     again = crawl(domains=site.url)
     assert again.report["documents"]["new"] == 2
     assert again.report["chunks"]["new"] == first.report["chunks"]["new"]
+    crawl(domains=site.url, GONE_AFTER=1, DELETE_BRAKE=100)
     assert {chunk.source_url for chunk in whole()} == {f"{site.url}/", f"{site.url}/manual"}
 
 

@@ -49,6 +49,14 @@ def test_a_run_that_is_not_there_is_refused(tmp_path: Path, run: str, message: s
 
 def test_a_list_that_is_none_is_refused(tmp_path: Path) -> None:
     lose(tmp_path, "run")
-    (tmp_path / "runs" / "run" / "failures.jsonl").write_text("{", encoding="utf-8")
+    (tmp_path / "runs" / "run" / "failures.jsonl").write_text("{\n", encoding="utf-8")
     with pytest.raises(RetryError, match="cannot be read"):
         failed_urls(tmp_path, "run")
+
+
+@pytest.mark.parametrize("rest", ['{"url": "https://a.ex', "\0" * 90])
+def test_a_last_line_that_a_power_cut_left_unfinished_is_passed_over(tmp_path: Path, rest: str) -> None:
+    lose(tmp_path, "run", failure("https://a.example/1"))
+    with (tmp_path / "runs" / "run" / "failures.jsonl").open("a", encoding="utf-8") as file:
+        file.write(rest)
+    assert failed_urls(tmp_path, "run") == {"https://a.example/1": 1}

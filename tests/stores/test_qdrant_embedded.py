@@ -6,8 +6,10 @@ import signal
 import subprocess
 import sys
 import textwrap
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -200,7 +202,9 @@ def test_a_damaged_collection_is_named_with_what_to_do_and_freed(made: Path, dam
         if path.is_file():
             path.write_bytes(b"damaged")
     for _ in range(2):
-        with pytest.raises(StoreError, match=r"Cannot open the collection '.*/ragcrawler'.*move it away"):
+        with pytest.raises(
+            StoreError, match=r"Cannot open the collection '.*/ragcrawler'.*scrapy verify --rebuild"
+        ):
             open_store(config(made))
 
 
@@ -313,3 +317,53 @@ def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:
 def test_a_name_that_is_no_folders_is_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(StoreError, match="cannot name a collection"):
         open_store(StoreConfig(folder=tmp_path, collection=name))
+
+
+def file_bytes(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.fixture
+def read_only(
+    tmp_path: Path, collection_models: Any, make_chunk: Any, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Path]:
+    """A collection that may be read and not written, by the superuser neither."""
+    with open_store(StoreConfig(folder=tmp_path)) as store:
+        store.create(collection_models)
+        store.upsert([make_chunk(number) for number in range(5)])
+    paths = [tmp_path, *tmp_path.rglob("*")]
+    for path in paths:
+        path.chmod(path.stat().st_mode & ~0o222)
+    if os.geteuid() == 0:
+
+        def access(path: Path, mode: int) -> bool:
+            return not mode & os.W_OK or bool(path.stat().st_mode & 0o222)
+
+        monkeypatch.setattr("ragcrawler.stores.read_only.os.access", access)
+    yield tmp_path
+    for path in paths:
+        if path.exists():
+            path.chmod(path.stat().st_mode | 0o700)
+
+
+def test_a_read_only_collection_is_searched_and_read_and_stays_as_it_is(read_only: Path) -> None:
+    before = file_bytes(read_only)
+    with open_store(StoreConfig(folder=read_only)) as store:
+        found = store.search(SearchRequest((Ranking("dense", QUERY.dense),), 3))
+        assert len(found) == 3
+        assert len(list(store.points())) == store.count() == 5
+    assert file_bytes(read_only) == before
+
+
+def test_a_read_only_collection_refuses_to_be_written_to(
+    read_only: Path, make_chunk: Any, collection_models: Any
+) -> None:
+    with open_store(StoreConfig(folder=read_only)) as store:
+        for write in (
+            lambda: store.upsert([make_chunk(9)]),
+            lambda: store.delete([make_chunk(1).id]),
+            lambda: store.create(collection_models),
+            store.optimize,
+        ):
+            with pytest.raises(StoreError, match="read-only: it can be searched and verified"):
+                write()

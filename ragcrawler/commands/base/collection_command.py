@@ -1,6 +1,7 @@
 """The base class of the commands that work on a whole collection."""
 
 import argparse
+import signal
 import sys
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,8 @@ class CollectionCommand(CliCommand):
         from ragcrawler.config.defaults import project_settings
         from ragcrawler.stores.exports import ExportError
 
+        # Whoever stops the command by SIGTERM is told where it stands, as after Ctrl-C.
+        before = signal.signal(signal.SIGTERM, signal.default_int_handler)
         try:
             with start_errors():
                 settings = project_settings(**explicit_settings(self.settings))
@@ -34,3 +37,5 @@ class CollectionCommand(CliCommand):
         except KeyboardInterrupt:
             sys.stderr.write("Interrupted; run the same command again to go on.\n")
             self.exitcode = self.interrupted
+        finally:
+            signal.signal(signal.SIGTERM, before)

@@ -52,7 +52,8 @@ def document_faults(
         texts: gives its chunks, as far as the catalogue has them.
     """
     if record.is_unfinished:
-        yield _of(record, "unfinished_document", "", "a crawl ended while it was written")
+        detail = "interrupted: a crawl ended while it was written; the next one reads it again"
+        yield _of(record, "unfinished_document", "", detail)
     elif not record.chunks:
         yield _of(record, "document_without_chunks", "", "")
     expected = {mark.id: mark for mark in record.chunks}

@@ -29,6 +29,15 @@ class DocumentFaults:
     faults: tuple[Fault, ...]
     points: tuple[PointFacts, ...] = ()
 
+    @property
+    def told(self) -> tuple[Fault, ...]:
+        """Those that a user is told: of a document that was interrupted, that it was.
+
+        That some of its chunks are missing, or too many, follows from it.
+        """
+        interrupted = tuple(fault for fault in self.faults if fault.kind == "unfinished_document")
+        return interrupted or self.faults
+
 
 class IndexScan:
     """Reads every point once, page by page, and then goes through the documents.

@@ -30,6 +30,11 @@ class Changes:
         """Whether the store is right already."""
         return not (self.new or self.reembedded or self.rewritten or self.stale)
 
+    @property
+    def has_stored(self) -> bool:
+        """Whether the store has anything of the document."""
+        return bool(self.unchanged or self.reembedded or self.rewritten or self.stale)
+
 
 def find_changes(
     chunks: tuple[SemanticChunk, ...], stored: Mapping[str, str], before: DocumentRecord | None

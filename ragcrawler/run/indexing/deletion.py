@@ -101,7 +101,8 @@ def _judged(
     catalogue: DocumentCatalogue, site: str, coverage: CrawlCoverage, config: UpkeepConfig, *, is_dry: bool
 ) -> SiteDeletion:
     found = site_findings(catalogue.documents(site), coverage)
-    gone = list(_gone(catalogue, missing_documents(site, found, coverage, catalogue.was_sighted)))
+    missing = missing_documents(site, found, coverage, lambda *of: _may_be_sighted(catalogue, coverage, *of))
+    gone = list(_gone(catalogue, missing))
     if not is_dry:
         catalogue.mark_reachable(found.present, coverage.crawl)
         for reason in {document.reason for document in gone}:
@@ -112,6 +113,15 @@ def _judged(
         waiting=tuple(document for document in gone if document.runs < config.gone_after),
         due=tuple(document for document in gone if document.runs >= config.gone_after),
     )
+
+
+def _may_be_sighted(
+    catalogue: DocumentCatalogue, coverage: CrawlCoverage, document_id: str, crawl: str
+) -> bool:
+    """Whether such a crawl led to a document, or may have: nobody knows any more which one did."""
+    if catalogue.was_sighted(document_id, crawl):
+        return True
+    return coverage.starts_at_domains and catalogue.is_only_recovered(document_id)
 
 
 def _gone(catalogue: DocumentCatalogue, missing: Mapping[str, str]) -> Iterator[GoneDocument]:
@@ -130,19 +140,32 @@ async def _deleted(collection: Collection, site: SiteDeletion) -> SiteDeletion:
     return replace(site, chunks=chunks)
 
 
+def delete_documents(store: ChunkStore, catalogue: DocumentCatalogue, document_ids: Sequence[str]) -> int:
+    """Take documents out of store and catalogue; how many points went.
+
+    The points first, durably: were the record gone and they not, nothing would ever delete them.
+
+    Raises:
+        StoreError: the points could not be deleted.
+        CatalogueError: the catalogue cannot be written.
+    """
+    chunk_ids = [each for document_id in document_ids for each in store.embed_hashes(document_id)]
+    store.delete(chunk_ids)
+    store.flush()
+    catalogue.remove(document_ids)
+    return len(chunk_ids)
+
+
 @dataclass(frozen=True, slots=True)
 class _Batch:
     document_ids: Sequence[str]
     is_dry: bool
 
     def delete(self, store: ChunkStore, catalogue: DocumentCatalogue) -> int:
-        """The points first, durably: were the record gone and they not, nothing would ever delete them."""
-        chunk_ids = [each for document_id in self.document_ids for each in store.embed_hashes(document_id)]
-        if not self.is_dry:
-            store.delete(chunk_ids)
-            store.flush()
-            catalogue.remove(self.document_ids)
-        return len(chunk_ids)
+        """How many points went, or would go."""
+        if self.is_dry:
+            return sum(len(store.embed_hashes(document_id)) for document_id in self.document_ids)
+        return delete_documents(store, catalogue, self.document_ids)
 
 
 def _log(site: SiteDeletion, config: UpkeepConfig, *, is_dry: bool) -> None:

@@ -85,7 +85,10 @@ def synchronise(
         CatalogueError: the catalogue could not be read or written.
     """
     plans = [_plan(store, catalogue, work) for work in documents]
-    known = [catalogue.get(work.record.document_id) is not None for work in documents]
+    known = [
+        plan.has_stored and catalogue.get(work.record.document_id) is not None
+        for work, plan in zip(documents, plans, strict=True)
+    ]
     if is_dry:
         return [_result(plan, {}, is_known=each) for plan, each in zip(plans, known, strict=True)]
     catalogue.begin(

@@ -1,6 +1,7 @@
 """The run's list of lost pages, on disk as they happen."""
 
 import json
+import os
 from dataclasses import asdict, dataclass
 from typing import TextIO
 
@@ -31,7 +32,10 @@ class Failure:
 
 
 class FailureList:
-    """Appends each failure to `failures.jsonl` at once, so that a killed run keeps its list."""
+    """Appends each failure to `failures.jsonl` at once, so that a killed run keeps its list.
+
+    It is durable when the run ends. Of a run that a power cut ends, the last lines may be missing.
+    """
 
     def __init__(self, folder: RunFolder) -> None:
         self._folder = folder
@@ -48,7 +52,8 @@ class FailureList:
         self.count += 1
 
     def close(self) -> None:
-        """Close the file; calling it twice is fine."""
+        """Make the file durable and close it; calling it twice is fine."""
         if self._file is not None:
+            os.fsync(self._file.fileno())
             self._file.close()
             self._file = None

@@ -30,7 +30,7 @@ def failed_urls(output: Path, run: str) -> Mapping[str, int]:
         return {}
     attempts: dict[str, int] = {}
     try:
-        for line in folder.failures.read_text(encoding="utf-8").splitlines():
+        for line in _whole_lines(folder.failures.read_text(encoding="utf-8")):
             failure = json.loads(line)
             if failure["stage"] in _PAGE_STAGES:
                 attempts[failure["url"]] = max(
@@ -41,6 +41,12 @@ def failed_urls(output: Path, run: str) -> Mapping[str, int]:
             f"-a retry_failed={run}: {folder.failures} cannot be read ({error!r}): name another run"
         ) from error
     return attempts
+
+
+def _whole_lines(text: str) -> list[str]:
+    """The lines; a power cut may leave the last one cut, or zeros in its place."""
+    lines = text.rstrip("\0").splitlines(keepends=True)
+    return lines if not lines or lines[-1].endswith("\n") else lines[:-1]
 
 
 def _folder(output: Path, run: str) -> RunFolder:

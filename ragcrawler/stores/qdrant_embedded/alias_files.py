@@ -8,8 +8,8 @@ link could not take the place of the folder that bears the name at first in one 
 import re
 from pathlib import Path
 
+from ragcrawler.stores.durable_file import sync_folder, write_durably
 from ragcrawler.stores.protocol import StoreError
-from ragcrawler.stores.qdrant_embedded.durable_file import write_durably
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}")
 
@@ -63,6 +63,7 @@ def set_alias(folder: Path, name: str, target: str) -> None:
         raise StoreError(f"There is no collection {target!r} in {str(folder)!r}.")
     if meant == collection_folder(folder, name):
         alias_file(folder, name).unlink(missing_ok=True)
+        sync_folder(folder)
     else:
         write_durably(alias_file(folder, name), f"{meant.name}\n")
 

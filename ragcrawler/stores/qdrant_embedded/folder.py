@@ -7,13 +7,14 @@ import json
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ragcrawler.stores.collection_record import collection_record, is_outdated
 from ragcrawler.stores.config import StoreConfig
-from ragcrawler.stores.protocol import CollectionModels, StoreError
-from ragcrawler.stores.qdrant_embedded.durable_file import sync_folder, write_durably
+from ragcrawler.stores.durable_file import sync_folder, write_durably
+from ragcrawler.stores.protocol import CollectionModels, StoreDamagedError, StoreError
 from ragcrawler.stores.qdrant_embedded.shard import index_payload, make_shard
 from ragcrawler.stores.remembered_models import models_from_record
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from qdrant_edge import EdgeShard
 
 _MODELS_FILE = "models.json"
+# What the engine says of the place, not of what is there; it knows no other errors than texts.
+_NO_DAMAGE = ("Permission denied", "Read-only file system", "No space left", "Too many open files")
 
 
 def make_collection(path: Path, models: CollectionModels, config: StoreConfig) -> None:
@@ -80,7 +83,35 @@ def remove_collection(path: Path) -> None:
     with engine_errors("remove the collection", path):
         shutil.rmtree(leaving, ignore_errors=True)
         path.rename(leaving)
+        sync_folder(path.parent)
         shutil.rmtree(leaving)
+
+
+def set_aside(path: Path) -> Path:
+    """Rename the folder of a damaged collection, and give its new path; the caller holds its lock.
+
+    Raises:
+        StoreError: it cannot be renamed.
+    """
+    aside = next(each for each in _numbered(path.with_name(f"{path.name}.damaged")) if not each.exists())
+    with engine_errors("set aside the collection", path):
+        path.rename(aside)
+        sync_folder(path.parent)
+    return aside
+
+
+def remembered_models(path: Path) -> CollectionModels | None:
+    """What the collection at `path` remembers, None where that is damaged too."""
+    try:
+        return models_from_record(json.loads((path / _MODELS_FILE).read_bytes()))
+    except (OSError, ValueError, TypeError):
+        return None
+
+
+def _numbered(path: Path) -> Iterator[Path]:
+    yield path
+    for number in count(2):
+        yield path.with_name(f"{path.name}-{number}")
 
 
 @contextmanager
@@ -94,7 +125,8 @@ def engine_errors(doing: str, path: Path) -> Iterator[None]:
         # The engine raises bare `Exception`, and on damaged files panics with one that is no `Exception`.
         if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
             raise
-        raise StoreError(
-            f"Cannot {doing} {str(path)!r}: {error}. Check that the folder is writable and the disk not "
-            "full; if it is damaged, move it away and crawl again."
-        ) from error
+        said = f"Cannot {doing} {str(path)!r}: {error}. "
+        if any(sign in str(error) for sign in _NO_DAMAGE):
+            raise StoreError(f"{said}Check that the folder is writable and the disk not full.") from error
+        advice = "`scrapy verify --rebuild` makes a damaged one anew from the texts of its catalogue."
+        raise StoreDamagedError(said + advice, str(error)) from error

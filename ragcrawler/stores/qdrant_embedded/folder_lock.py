@@ -23,15 +23,25 @@ class FolderLock:
     itself stays: removing it would let two processes lock two files of one name.
     """
 
-    def __init__(self, path: Path, owned: str) -> None:
+    def __init__(self, path: Path, owned: str, *, may_be_read_only: bool = False) -> None:
         """Take the lock at `path` on what `owned` names.
+
+        Args:
+            path: of the lock file.
+            owned: for messages.
+            may_be_read_only: a file that cannot be written is locked as it is, none where there is none.
 
         Raises:
             StoreBusyError: another process has it.
             StoreError: the file cannot be made or locked.
         """
+        self._descriptor: int | None = None
+        self._is_named = not (may_be_read_only and not _is_writable(path))
+        if not self._is_named and not path.exists():
+            return
         try:
-            self._descriptor: int | None = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+            mode = os.O_RDWR | os.O_CREAT if self._is_named else os.O_RDONLY
+            self._descriptor = os.open(path, mode | os.O_CLOEXEC, 0o644)
         except OSError as error:
             raise StoreError(
                 f"Cannot make the lock file {str(path)!r}: {error.strerror}. "
@@ -55,15 +65,21 @@ class FolderLock:
             raise StoreError(
                 f"{owned} cannot be locked: {error.strerror}. Choose a folder on a disk of this machine."
             ) from error
-        os.ftruncate(descriptor, 0)
-        os.pwrite(descriptor, f"{os.getpid()} {gethostname()}\n".encode(), 0)
+        if self._is_named:
+            os.ftruncate(descriptor, 0)
+            os.pwrite(descriptor, f"{os.getpid()} {gethostname()}\n".encode(), 0)
 
     def release(self) -> None:
         """Let the next process in; calling it twice is fine."""
         if self._descriptor is not None:
-            os.ftruncate(self._descriptor, 0)
+            if self._is_named:
+                os.ftruncate(self._descriptor, 0)
             os.close(self._descriptor)
             self._descriptor = None
+
+
+def _is_writable(path: Path) -> bool:
+    return os.access(path if path.exists() else path.parent, os.W_OK)
 
 
 def _holder(written: bytes) -> str:

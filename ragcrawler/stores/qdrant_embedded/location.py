@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from ragcrawler.stores.qdrant_embedded.alias_files import collection_folder, resolve_folder
-from ragcrawler.stores.qdrant_embedded.folder_lock import FolderLock
+from ragcrawler.stores.qdrant_embedded.folder_lock import FolderLock, lock_file
+from ragcrawler.stores.read_only import is_read_only
 
 
 class EmbeddedLocation:
@@ -25,19 +26,23 @@ class EmbeddedLocation:
         """The collection under its name, for messages."""
         return str(collection_folder(self._folder, self._name))
 
+    @property
+    def is_read_only(self) -> bool:
+        """Whether what is there may be read and not written."""
+        return is_read_only(self.path, self.path / "shard", self.path / "models.json")
+
     def acquire(self) -> None:
         """Lock the folder that the name means; it may mean another one by the time it is locked.
 
-        Calling it twice is fine.
+        Calling it twice is fine. What is read-only is locked as far as its lock file lets.
 
         Raises:
             StoreBusyError: another process has it.
             StoreError: the lock file cannot be made.
         """
         while self._lock is None:
-            lock = FolderLock(
-                self.path.parent / f".{self.path.name}.lock", f"The collection {self.location!r}"
-            )
+            owned = f"The collection {self.location!r}"
+            lock = FolderLock(lock_file(self.path), owned, may_be_read_only=self.is_read_only)
             meant = resolve_folder(self._folder, self._name)
             if meant == self.path:
                 self._lock = lock

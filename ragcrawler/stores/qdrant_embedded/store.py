@@ -3,6 +3,8 @@
 import logging
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from ragcrawler.items import SemanticChunk
@@ -19,6 +21,7 @@ from ragcrawler.stores.qdrant_embedded.location import EmbeddedLocation
 from ragcrawler.stores.qdrant_embedded.requests import edge_ids, edge_point
 from ragcrawler.stores.qdrant_embedded.search import EdgeEngine
 from ragcrawler.stores.ranking.search import search
+from ragcrawler.stores.read_only import temporary_copy
 from ragcrawler.stores.record_reads import RecordReads
 from ragcrawler.stores.remembered_models import current_models, require_same_models
 from ragcrawler.stores.search_request import SearchRequest
@@ -51,6 +54,7 @@ class QdrantEdgeStore(RecordReads):
         self._shard: EdgeShard | None = None
         self._models: CollectionModels | None = None
         self._closed = False
+        self._copy: TemporaryDirectory[str] | None = None  # of a collection that may only be read
         if config.claims:
             self._own()
         if self._location.path.exists():
@@ -67,7 +71,7 @@ class QdrantEdgeStore(RecordReads):
     def create(self, models: CollectionModels) -> None:
         if self._models is None and not self._closed:
             self._make(models)
-        remembered = self._opened()[1]
+        remembered = self._writable()[1]
         require_same_models(remembered, models, repr(self.location))
         self._models = current_models(remembered, models)
         if self._models != remembered:
@@ -77,7 +81,7 @@ class QdrantEdgeStore(RecordReads):
     def upsert(self, chunks: Sequence[SemanticChunk]) -> None:
         from qdrant_edge import UpdateOperation
 
-        shard, models = self._opened()
+        shard, models = self._writable()
         check_chunks(chunks, models, self._stored_ids)
         with self._errors("write to"):
             for batch in batches(chunks, WRITE_BATCH):
@@ -97,7 +101,7 @@ class QdrantEdgeStore(RecordReads):
     def delete(self, ids: Sequence[str]) -> None:
         from qdrant_edge import UpdateOperation
 
-        shard, _ = self._opened()
+        shard, _ = self._writable()
         self._room.require()
         with self._errors("delete from"):
             shard.update(UpdateOperation.delete_points(edge_ids(point_ids(ids))))
@@ -129,7 +133,7 @@ class QdrantEdgeStore(RecordReads):
 
         The engine writes what it optimises anew: where there is no room for that, it is left as it is.
         """
-        shard, _ = self._opened()
+        shard, _ = self._writable()
         if not self._room.has(bytes_below(self._location.path)):
             logger.warning(
                 "%s is not optimised for want of room on the disk: searches are slower", self.location
@@ -151,17 +155,31 @@ class QdrantEdgeStore(RecordReads):
                     shard.flush()
                     shard.close()
         finally:
-            self._location.release()
+            self._let_go()
 
     def _open(self) -> None:
         self._location.acquire()
         try:
+            path = self._readable()
             # Less than a write needs: a collection whose crawl ended for want of room can still be searched.
-            FreeSpace(self._config.folder, min(self._config.reserve_bytes, _OPENING_BYTES)).require()
-            self._shard, self._models = load_collection(self._location.path)
+            FreeSpace(path.parent, min(self._config.reserve_bytes, _OPENING_BYTES)).require()
+            self._shard, self._models = load_collection(path)
         except StoreError:
-            self._location.release()
+            self._let_go()
             raise
+
+    def _readable(self) -> Path:
+        """The folder to open: a copy of one that may not be written."""
+        if not self._location.is_read_only:
+            return self._location.path
+        with self._errors("copy"):
+            self._copy = temporary_copy([self._location.path])
+        return Path(self._copy.name) / self._location.path.name
+
+    def _let_go(self) -> None:
+        if self._copy is not None:
+            self._copy.cleanup()
+        self._location.release()
 
     def _own(self) -> None:
         with self._errors("make"):
@@ -184,6 +202,15 @@ class QdrantEdgeStore(RecordReads):
             state = "is closed" if self._closed else "does not exist. Crawl something into it first"
             raise StoreError(f"The collection {self.location!r} {state}.")
         return self._shard, self._models
+
+    def _writable(self) -> "tuple[EdgeShard, CollectionModels]":
+        opened = self._opened()
+        if self._copy is not None:
+            raise StoreError(
+                f"The collection {self.location!r} is read-only: it can be searched and verified. To write "
+                "to it, make its folder and files writable."
+            )
+        return opened
 
     def _scrolled(
         self, conditions: Sequence[Condition], fields: list[str] | bool, *, with_vectors: bool

@@ -1,0 +1,38 @@
+"""What the commands that work on a whole collection share."""
+
+import argparse
+import os
+import signal
+from typing import Any
+
+import pytest
+from scrapy.settings import Settings
+
+from ragcrawler.commands.base.collection_command import CollectionCommand
+
+INTERRUPTED = 130
+
+
+class Interrupted(CollectionCommand):
+    """Is sent a signal while it works."""
+
+    def __init__(self, number: signal.Signals) -> None:
+        self.settings = Settings()
+        self.exitcode = 0
+        self._number = number
+
+    def work(self, configuration: Any, args: list[str], opts: argparse.Namespace) -> None:
+        os.kill(os.getpid(), self._number)
+        raise AssertionError("it went on")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_command_that_is_ended_says_that_it_was_interrupted(
+    capsys: pytest.CaptureFixture[str], number: signal.Signals
+) -> None:
+    before = signal.getsignal(signal.SIGTERM)
+    command = Interrupted(number)
+    command.run([], argparse.Namespace())
+    assert command.exitcode == INTERRUPTED
+    assert "Interrupted; run the same command again" in capsys.readouterr().err
+    assert signal.getsignal(signal.SIGTERM) is before
