@@ -98,7 +98,7 @@ def test_the_index_is_right_after_a_power_cut_at_any_instant_and_after_the_next_
                 untrue.append(f"{name}: {faulty} after a crawl")
             if {each: stored(store, each) for each in old | new} != {**dict.fromkeys(old, Chunks()), **new}:
                 untrue.append(f"{name}: another text after a crawl")
-        assert open_aliases(workload.config(output)).meaning("name") in {"index", "other"}
+        assert open_aliases(workload.config(output)).resolve("name") in {"index", "other"}
         shutil.rmtree(output)
     assert untrue == []
 
@@ -115,4 +115,4 @@ def test_what_a_program_finished_is_durable(base: tuple[Disk, list[Event]], tmp_
     ):
         assert faults(store, catalogue) == {}
         assert {record.document_id for record in catalogue.documents()} == workload.AFTER.keys()
-    assert open_aliases(workload.config(tmp_path)).meaning("name") == "index"
+    assert open_aliases(workload.config(tmp_path)).resolve("name") == "index"
