@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ragcrawler.bootstrap.catalogue_file import catalogue_file
-from ragcrawler.bootstrap.models import open_models
+from  import open_models
 from ragcrawler.bootstrap.start_error import StartError
 from ragcrawler.bootstrap.vector_cache import open_vector_cache
 from ragcrawler.catalogue import DocumentCatalogue
