@@ -40,6 +40,7 @@ SMALL = {"CHUNK_TARGET_TOKENS": "60", "CHUNK_MAX_TOKENS": "90", "CHUNK_MIN_TOKEN
 Point = tuple[str, str, str]
 Index = dict[str, frozenset[Point]]
 PAGES = 40
+DAMAGED = "cannot be opened, crawled again each"
 
 
 def page(number: int, parts: str) -> str:
@@ -141,8 +142,8 @@ def lies_of(output: Path, crawl: Crawl) -> tuple[str, list[str]]:
     """What was found in a state, in a word, and what of it is not true."""
     try:
         found, faulty = look(output)
-    except (StoreError, CatalogueError) as error:
-        return f"cannot be opened: {error}", []
+    except (StoreError, CatalogueError):
+        return DAMAGED, []
     lies = [
         f"{document} passes for whole"
         for document in found.keys() | crawl.old.keys() | crawl.new.keys()
@@ -194,7 +195,10 @@ def _try(options: argparse.Namespace, crawls: tuple[Crawl, Crawl], site: Changin
         state.write(output)
         what, untrue = lies_of(output, crawl)
         found[what] += 1
-        if number * options.crawls // options.states != (number + 1) * options.crawls // options.states:
+        is_chosen = (
+            number * options.crawls // options.states != (number + 1) * options.crawls // options.states
+        )
+        if is_chosen or what == DAMAGED:
             crawled += 1
             untrue += crawl_again(output, site, crawls[1].new)
         lies += [f"{name}: {each}" for each in untrue]

@@ -77,9 +77,9 @@ class Command(CollectionCommand, ScrapyCommand):
 
     @staticmethod
     def _make_readable(configuration: "Configuration") -> None:
-        from ragcrawler.maintenance.damaged_collection import make_readable
+        from ragcrawler.bootstrap.damaged_collection import make_readable
 
-        done = make_readable(configuration)
+        done = make_readable(configuration, needs_texts=True)
         if done:
             sys.stderr.write(f"{done}\n")
 

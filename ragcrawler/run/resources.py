@@ -17,6 +17,7 @@ from ragcrawler.bootstrap.collection_embedders import (
     open_collection_embedders,
     preparation_for,
 )
+from ragcrawler.bootstrap.damaged_collection import make_readable
 from ragcrawler.bootstrap.preparation import Prepared, picture_folder
 from ragcrawler.bootstrap.preparation_fingerprint import preparation_fingerprint
 from ragcrawler.bootstrap.start_error import start_errors
@@ -36,6 +37,7 @@ from ragcrawler.run.reporting.stage_times import StageTimes
 from ragcrawler.run.summaries import Summarised, Summarizer, SummaryEmbedding, open_summarizer
 from ragcrawler.stores import ChunkStore, CollectionModels, open_store
 from ragcrawler.stores.durable_file import sync_folder, write_all_durably
+from ragcrawler.stores.protocol import StoreDamagedError
 
 logger = logging.getLogger(__name__)
 
@@ -133,7 +135,7 @@ class CrawlResources:
                 embedders = await model_thread.do(
                     lambda: open_collection_embedders(configuration, remembered, cache)
                 )
-                is_new = remembered is None
+                is_new = await store_thread.do(lambda: not (store.models() and store.count()))
                 catalogue = await store_thread.do(
                     lambda: _open_catalogue(configuration, is_new=is_new, is_dry=is_dry)
                 )
@@ -240,8 +242,16 @@ class CrawlResources:
 
 
 def _open_store(configuration: Configuration, *, is_running: Callable[[], bool], is_dry: bool) -> ChunkStore:
+    """The store; one that cannot be opened, after a power cut say, is set aside for an empty one."""
     store = replace(configuration.store, claims=not is_dry)
-    return open_in_turn(lambda: open_store(store), configuration.upkeep.collection_wait_seconds, is_running)
+    seconds = configuration.upkeep.collection_wait_seconds
+    try:
+        return open_in_turn(lambda: open_store(store), seconds, is_running)
+    except StoreDamagedError:
+        if is_dry:
+            raise
+        logger.warning("%s", make_readable(configuration, needs_texts=False))
+        return open_in_turn(lambda: open_store(store), seconds, is_running)
 
 
 def _open_summarizer(
@@ -258,7 +268,7 @@ def _open_summarizer(
 
 
 def _open_catalogue(configuration: Configuration, *, is_new: bool, is_dry: bool) -> DocumentCatalogue:
-    """The record of the collection; where that is gone, no document of it counts as stored any more."""
+    """The record of the collection; where that is gone or empty, no document of it counts as stored."""
     path = catalogue_file(configuration)
     if is_dry and (is_new or not path.exists()):
         return DocumentCatalogue(None)
@@ -266,7 +276,7 @@ def _open_catalogue(configuration: Configuration, *, is_new: bool, is_dry: bool)
     if is_new and (left := catalogue.count()):
         catalogue.distrust()
         logger.warning(
-            "The collection is new, but %s tells of %d documents. What this crawl does not find of them, "
+            "The collection is empty, but %s tells of %d documents. What this crawl does not find of them, "
             "`scrapy verify --repair` brings back from the texts there; to forget them, remove that file",
             *(path, left),
         )

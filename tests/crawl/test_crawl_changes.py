@@ -278,12 +278,16 @@ def test_a_document_that_a_repair_entered_is_found_gone_by_full_crawls_alone(
     assert len(whole()) == 12
 
 
+@pytest.mark.parametrize("damage", ["gone", "unreadable"])
 def test_a_crawl_into_a_collection_that_is_gone_keeps_the_texts_of_what_it_does_not_find(
-    site: Any, crawl: Crawl
+    site: Any, crawl: Crawl, damage: str
 ) -> None:
     garden(site, 4)
     output = crawl(domains=site.url).output
-    shutil.rmtree(output / "qdrant" / "ragcrawler")
+    if damage == "gone":
+        shutil.rmtree(output / "qdrant" / "ragcrawler")
+    else:
+        (output / "qdrant" / "ragcrawler" / "shard" / "edge_config.json").write_bytes(bytes(300))
     garden(site, 4, unlinked=(3,))
     assert crawl(domains=site.url).report["chunks"]["new"] == 4
     with (

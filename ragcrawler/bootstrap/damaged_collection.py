@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ragcrawler.bootstrap.catalogue_file import catalogue_file
-from  import open_models
+from ragcrawler.bootstrap.collection_embedders import collection_models, open_collection_embedders
 from ragcrawler.bootstrap.start_error import StartError
 from ragcrawler.bootstrap.vector_cache import open_vector_cache
 from ragcrawler.catalogue import DocumentCatalogue
@@ -25,10 +25,14 @@ from ragcrawler.stores.qdrant_embedded.location import EmbeddedLocation
 _UNREADABLE = 3
 
 
-def make_readable(configuration: Configuration) -> str:
+def make_readable(configuration: Configuration, *, needs_texts: bool) -> str:
     """Put an empty collection where one is gone or cannot be read; in words, what was done, "" for nothing.
 
     What cannot be read is renamed and stays. `scrapy verify --repair` then finds all chunks missing.
+
+    Args:
+        configuration: of the collection.
+        needs_texts: refuse where the catalogue has no texts to fill it from.
 
     Raises:
         StartError: it is on a server, another process has it, or there are no texts to make it from.
@@ -40,7 +44,8 @@ def make_readable(configuration: Configuration) -> str:
     reason = _unreadable(configuration.store) if collection.path.exists() else "it is gone"
     if not reason:
         return ""
-    _require_texts(configuration, reason)
+    if needs_texts:
+        _require_texts(configuration, reason)
     remembered, done = None, f"The collection {collection.location!r} is made anew: {reason}."
     if collection.path.exists():
         collection.acquire()
@@ -73,10 +78,9 @@ def _require_texts(configuration: Configuration, reason: str) -> None:
 def _create(configuration: Configuration, store: ChunkStore, remembered: CollectionModels | None) -> None:
     if remembered is None:
         with closing(open_vector_cache(configuration)) as cache:
-            models = open_models(configuration, None, cache)
-            remembered = models.remembered
-            models.dense.close()
-            models.sparse.close()
+            embedders = open_collection_embedders(configuration, None, cache)
+            remembered = collection_models(embedders)
+            embedders.close()
     store.create(remembered)
 
 
