@@ -25,9 +25,8 @@ from statistics import fmean
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from ragcrawler.bootstrap.search_settings import hybrid_weights
-
 from ragcrawler.bootstrap import open_retriever
+from ragcrawler.bootstrap.rerankers import hybrid_weights
 from ragcrawler.maintenance.judged_corpus import open_judged_corpus
 from ragcrawler.retrieval import CollectionRetriever, RetrievalMode, SearchOptions
 from ragcrawler.retrieval.evaluation.beir import read_beir

@@ -64,11 +64,13 @@ def open_setup(settings: Mapping[str, object], opts: argparse.Namespace) -> Chun
             limit = limit or selection.limit_tokens + selection.dense.special_tokens
     # A size that the model does not take is cut as asked: nothing is embedded here.
     tokens = open_counter(tokenizer, limit_tokens=limit, at_least=opts.max_tokens or opts.target_tokens or 0)
-    config = _sized(base, tokens.limit, configuration.chunk_sizes, opts)
+    config = _with_sizes(base, tokens.limit, configuration.chunk_sizes, opts)
     return ChunkSetup(tokens, config, opts.url, similarity)
 
 
-def _sized(base: ChunkingConfig, limit: int, sizes: ChunkSizes, opts: argparse.Namespace) -> ChunkingConfig:
+def _with_sizes(
+    base: ChunkingConfig, limit: int, sizes: ChunkSizes, opts: argparse.Namespace
+) -> ChunkingConfig:
     """The sizes of the options; without any, those that a crawl would take."""
     given = (opts.target_tokens, opts.max_tokens, opts.min_tokens, opts.overlap_tokens)
     if all(size is None for size in given):

@@ -117,7 +117,7 @@ class Preparation:
             anchors=document.anchors,
             similarity=self._similarity,
         )
-        return tuple(_dated_and_flagged(chunk, document) for chunk in chunks)
+        return tuple(_add_dates_and_flags(chunk, document) for chunk in chunks)
 
     @cached_property
     def _similarity(self) -> SentenceEmbedder | None:
@@ -128,7 +128,7 @@ class Preparation:
         return TokenizerCounter(self.tokenizer, limit_tokens=self.limit_tokens)
 
 
-def _dated_and_flagged(chunk: SemanticChunk, document: Document) -> SemanticChunk:
+def _add_dates_and_flags(chunk: SemanticChunk, document: Document) -> SemanticChunk:
     """The chunk with its page's dates, and with what in it reads like instructions to a model."""
     suspicious = find_suspicious(chunk.content) if document.metadata.suspicious else ()
     return replace(

@@ -33,14 +33,14 @@ def open_retriever(**settings: object) -> CollectionRetriever:
         expander = open_expander(values)
         store = open_store(configuration.store)
         try:
-            dense, sparse = lazy_embedders(configuration, _remembered(store))
+            dense, sparse = lazy_embedders(configuration, _require_models(store))
         except BaseException:
             store.close()
             raise
     return CollectionRetriever(store, dense, sparse, reranker=reranker, expander=expander, options=options)
 
 
-def _remembered(store: ChunkStore) -> CollectionModels:
+def _require_models(store: ChunkStore) -> CollectionModels:
     remembered = store.models()
     if remembered is None:
         raise StartError(

@@ -46,7 +46,7 @@ def near_hash(markdown: str, *, min_words: int) -> str:
         [" ".join(words[at : at + _SHINGLE_WORDS]) for at in range(len(words) - _SHINGLE_WORDS + 1)]
     )
     facts = hashlib.sha256("\n".join(sorted(_facts(text))).encode("utf-8", "surrogatepass")).hexdigest()
-    return facts[:FACTS_DIGITS] + bytes(_folded(value) for value in hashes.digest()).hex()
+    return facts[:FACTS_DIGITS] + bytes(_fold(value) for value in hashes.digest()).hex()
 
 
 def _facts(text: str) -> Iterator[str]:
@@ -70,6 +70,6 @@ def _next_fence(fence: str, mark: str) -> str:
     return "" if mark[0] == fence[0] and len(mark) >= len(fence) else fence
 
 
-def _folded(value: int) -> int:
+def _fold(value: int) -> int:
     # Fibonacci hashing: the upper bits of the product depend on all of the value.
     return (value * 2_654_435_769 >> 24) & 0xFF

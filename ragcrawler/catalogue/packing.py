@@ -13,17 +13,17 @@ _LEVEL = 6
 
 def packed_chunks(chunks: Sequence[SemanticChunk]) -> bytes:
     """Chunks without their vectors, together: their headings and links repeat from one to the next."""
-    return _packed([chunk_record(chunk) for chunk in chunks])
+    return _pack([chunk_record(chunk) for chunk in chunks])
 
 
 def unpacked_chunks(blob: bytes) -> list[SemanticChunk]:
     """The chunks of such a blob."""
-    return [chunk_from_record(record) for record in _unpacked(blob)]
+    return [chunk_from_record(record) for record in _unpack(blob)]
 
 
 def packed_markdown(document: Document) -> bytes:
     """The text of a document, and what it says of itself; the record and the chunks hold the rest."""
-    return _packed(
+    return _pack(
         {
             "title": document.title,
             "language": document.language,
@@ -36,7 +36,7 @@ def packed_markdown(document: Document) -> bytes:
 
 def unpacked_markdown(blob: bytes) -> dict[str, Any]:
     """The fields of `Document` that such a blob holds."""
-    values: dict[str, Any] = _unpacked(blob)
+    values: dict[str, Any] = _unpack(blob)
     said: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value for name, value in values["metadata"].items()
     }
@@ -46,17 +46,17 @@ def unpacked_markdown(blob: bytes) -> dict[str, Any]:
 
 def packed_urls(urls: Sequence[str]) -> bytes:
     """URLs in their order."""
-    return _packed(list(urls))
+    return _pack(list(urls))
 
 
 def unpacked_urls(blob: bytes) -> tuple[str, ...]:
     """The URLs of such a blob."""
-    return tuple(_unpacked(blob))
+    return tuple(_unpack(blob))
 
 
-def _packed(value: Any) -> bytes:
+def _pack(value: Any) -> bytes:
     return zlib.compress(json.dumps(value, separators=(",", ":")).encode("ascii"), _LEVEL)
 
 
-def _unpacked(blob: bytes) -> Any:
+def _unpack(blob: bytes) -> Any:
     return json.loads(zlib.decompress(blob))

@@ -91,14 +91,14 @@ def validate(markdown: str, chunks: Sequence[SemanticChunk], config: ChunkingCon
             and heading.content.strip() not in contents
         ),
         characters=len(_LETTER.findall(markdown, front)),
-        covered_characters=_covered(markdown, chunks, front),
+        covered_characters=_count_covered(markdown, chunks, front),
         chunks_with_code=sum(bool(_FENCE.search(chunk.content)) for chunk in chunks),
         over_limit=tuple(chunk.position for chunk in chunks if chunk.token_count > config.max_tokens),
         under_minimum=tuple(chunk.position for chunk in chunks if chunk.token_count < config.min_tokens),
     )
 
 
-def _covered(markdown: str, chunks: Sequence[SemanticChunk], front: int) -> int:
+def _count_covered(markdown: str, chunks: Sequence[SemanticChunk], front: int) -> int:
     """Letters and digits inside the spans, each once."""
     covered = 0
     reached = front

@@ -87,7 +87,7 @@ def _export_chunks(configuration: "Configuration", opts: argparse.Namespace) -> 
             raise StartError(f"there is no collection at {store.location}; crawl something into it first")
         chunks = chunks_with_vectors(store) if opts.vectors else store.scroll()
         header = ExportHeader(models, has_vectors=opts.vectors)
-        with _opened(opts.output) as out:
+        with _open(opts.output) as out:
             written = write_export(out, opts.format or "jsonl", header, chunks)
     return f"{written} chunks exported"
 
@@ -126,7 +126,7 @@ def _export_documents(configuration: "Configuration", kind: "DocumentFormat", ou
         export = DocumentExport(catalogue)
         try:
             counts = (
-                export.to_lines(_opened(output))
+                export.to_lines(_open(output))
                 if kind == "jsonl"
                 else export.to_folder(
                     kind,
@@ -142,7 +142,7 @@ def _export_documents(configuration: "Configuration", kind: "DocumentFormat", ou
 
 
 @contextmanager
-def _opened(name: str) -> Iterator[IO[bytes]]:
+def _open(name: str) -> Iterator[IO[bytes]]:
     """Standard output, or a file that takes its name when it is whole."""
     from ragcrawler.catalogue.exports.whole_file import whole_file
 

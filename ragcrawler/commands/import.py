@@ -42,18 +42,16 @@ class Command(CollectionCommand, ScrapyCommand):
         if len(args) != 1:
             raise UsageError("name one file that `scrapy export` wrote, or - for standard input")
         documents: set[str] = set()
-        with _opened(args[0]) as file, open_store(configuration.store) as store:
+        with _open(args[0]) as file, open_store(configuration.store) as store:
             try:
-                written = _imported(configuration, store, file, documents)
+                written = _import(configuration, store, file, documents)
                 store.optimize()
             finally:  # what stood before a damaged line is imported too
                 _enter(configuration, store, documents)
         sys.stdout.write(f"{written} chunks of {len(documents)} documents imported\n")
 
 
-def _imported(
-    configuration: "Configuration", store: "ChunkStore", file: IO[bytes], documents: set[str]
-) -> int:
+def _import(configuration: "Configuration", store: "ChunkStore", file: IO[bytes], documents: set[str]) -> int:
     """Write the chunks of the file, and take down their documents; how many chunks they were."""
     from ragcrawler.bootstrap.collection_embedders import collection_models, open_collection_embedders
     from ragcrawler.bootstrap.vector_cache import open_vector_cache
@@ -62,7 +60,7 @@ def _imported(
     from ragcrawler.stores.transfer.fill import fill
 
     header, chunks = read_export(file)
-    noted = _noted(chunks, documents)
+    noted = _note(chunks, documents)
     if header.has_vectors:
         store.create(header.models)
         return fill(store, noted)
@@ -82,12 +80,12 @@ def _enter(configuration: "Configuration", store: "ChunkStore", documents: set[s
             recover_records(store, catalogue, documents)
 
 
-def _noted(chunks: "Iterator[SemanticChunk]", documents: set[str]) -> "Iterator[SemanticChunk]":
+def _note(chunks: "Iterator[SemanticChunk]", documents: set[str]) -> "Iterator[SemanticChunk]":
     """The chunks, while the documents that they belong to are taken down."""
     for chunk in chunks:
         documents.add(chunk.document_id)
         yield chunk
 
 
-def _opened(name: str) -> "AbstractContextManager[IO[bytes]]":
+def _open(name: str) -> "AbstractContextManager[IO[bytes]]":
     return nullcontext(sys.stdin.buffer) if name == _STANDARD_INPUT else Path(name).open("rb")

@@ -63,10 +63,10 @@ def convert(body: bytes, content_type: str, url: str, *, limits: ConversionLimit
     _refuse(body, url, limits)
     media_type = media_type_of(body, content_type, url)
     if media_type in BINARY_CONVERTERS:
-        return bound_labels(_flagged(_resolve(BINARY_CONVERTERS[media_type])(body, url, limits)))
+        return bound_labels(_flag(_resolve(BINARY_CONVERTERS[media_type])(body, url, limits)))
     if media_type in TEXT_CONVERTERS:
         text = decode(body, charset_of(content_type))
-        return bound_labels(_flagged(_resolve(TEXT_CONVERTERS[media_type])(text, url, limits)))
+        return bound_labels(_flag(_resolve(TEXT_CONVERTERS[media_type])(text, url, limits)))
     raise ConversionError(
         "unsupported_type",
         f"{media_type or 'unknown binary data'} (sent as {content_type or 'nothing'}) has no converter",
@@ -82,7 +82,7 @@ def _refuse(body: bytes, url: str, limits: ConversionLimits) -> None:
         raise ConversionError("empty", "the body holds nothing but white space", url=url)
 
 
-def _flagged(converted: Converted) -> Converted:
+def _flag(converted: Converted) -> Converted:
     """The document with the passages noted that read like instructions to a model."""
     suspicious = find_suspicious(converted.markdown)
     if not suspicious:

@@ -16,7 +16,7 @@ def bound_labels(converted: Converted) -> Converted:
     said = converted.metadata
     title = bounded_label(converted.title)
     anchors = tuple(anchor for anchor in converted.anchors if len(anchor.id) <= LABEL_CHARACTERS)
-    labels = _bounded(said)
+    labels = _bound(said)
     canonical_url = said.canonical_url if len(said.canonical_url) <= LABEL_CHARACTERS else ""
     was_cut = {
         "title": title != converted.title,
@@ -29,7 +29,7 @@ def bound_labels(converted: Converted) -> Converted:
     return replace(converted, title=title, metadata=metadata, anchors=anchors)
 
 
-def _bounded(metadata: Metadata) -> Metadata:
+def _bound(metadata: Metadata) -> Metadata:
     return replace(
         metadata,
         description=bounded_label(metadata.description),

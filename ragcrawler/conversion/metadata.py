@@ -21,7 +21,7 @@ def read_metadata(root: html.HtmlElement, url: str) -> tuple[str, Metadata]:
     trafilatura reads meta elements, Open Graph and JSON-LD. htmldate reads the dates, from the head, JSON-LD
     and marked `time` elements only: dates guessed from running text are as often wrong, and cost more.
     """
-    document, warnings = _described(root)
+    document, warnings = _describe(root)
     # A site that gives its own name as the title of every page gives none.
     title = document.title if document.title != document.sitename else ""
     published, modified = _dates(root, url)
@@ -38,7 +38,7 @@ def read_metadata(root: html.HtmlElement, url: str) -> tuple[str, Metadata]:
     )
 
 
-def _described(root: html.HtmlElement) -> tuple["Document", tuple[str, ...]]:
+def _describe(root: html.HtmlElement) -> tuple["Document", tuple[str, ...]]:
     from trafilatura.metadata import examine_meta, extract_meta_json
 
     document = examine_meta(root)

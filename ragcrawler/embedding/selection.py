@@ -81,7 +81,7 @@ class _Choice:
 
     def choose(self, kind: Kind, wanted: str, remembered: str | None) -> ModelDescription:
         if wanted == AUTO:
-            return self._remembered(remembered, kind) if remembered else self._default(kind)
+            return self._recall(remembered, kind) if remembered else self._default(kind)
         description = describe(self._precise(wanted), kind)
         if remembered and description.name != remembered:
             raise _differs(kind, description.name, remembered)
@@ -92,7 +92,7 @@ class _Choice:
             models = " and ".join(self._stand_ins)
             _logger.warning("Smaller models than the usual ones are used, %s: %s", models, self._absences[0])
 
-    def _remembered(self, name: str, kind: Kind) -> ModelDescription:
+    def _recall(self, name: str, kind: Kind) -> ModelDescription:
         if self._precise(name) != name:
             _logger.warning(
                 "The collection keeps its %s model %s: EMBEDDING_PRECISION=int8 is for new collections",

@@ -40,7 +40,7 @@ def measure(path: Path, **settings: object) -> Measured:
         QuerySetError: the queries cannot be read.
         StartError: a setting is wrong, or there is no such collection.
     """
-    with _opened(path, settings) as (search, queries):
+    with _open(path, settings) as (search, queries):
         is_own = not path.is_dir()
         return Measured(
             queries=queries,
@@ -65,7 +65,7 @@ def write_draft(path: Path, most: int, **settings: object) -> int:
 
 
 @contextmanager
-def _opened(
+def _open(
     path: Path, settings: dict[str, object]
 ) -> Iterator[tuple[CollectionSearch, Sequence[JudgedQuery]]]:
     if path.is_dir():

@@ -29,7 +29,7 @@ def within_words(passages: Sequence[Passage], budget: int) -> list[Passage]:
         left = budget - sum(count_words(each.text) for each in kept)
         if kept and left < min(_LEAST_WORDS, count_words(passage.hits[0].content)):
             break
-        kept.append(_fitted(passage, left))
+        kept.append(_fit(passage, left))
     return kept
 
 
@@ -38,7 +38,7 @@ def count_words(text: str) -> int:
     return sum(1 for _ in _WORD.finditer(text))
 
 
-def _fitted(passage: Passage, budget: int) -> Passage:
+def _fit(passage: Passage, budget: int) -> Passage:
     if count_words(passage.text) <= budget:
         return passage
     best = passage.hits[0]

@@ -60,11 +60,11 @@ def read_filters(filters: Filters | None) -> tuple[Condition, ...]:
     written = (
         [(field, "=", value) for field, value in filters.items()]
         if isinstance(filters, Mapping)
-        else [_parted(each) for each in filters or ()]
+        else [_part(each) for each in filters or ()]
     )
     conditions: dict[object, Condition] = {}
     for number, (field, operator, value) in enumerate(written):
-        condition = _checked(field, operator, value)
+        condition = _check(field, operator, value)
         key = field if operator == "=" else number
         earlier = conditions.get(key)
         values = (*earlier.values, *condition.values) if earlier else condition.values
@@ -81,7 +81,7 @@ def moment(value: object) -> datetime | None:
     return time if time.tzinfo else time.replace(tzinfo=UTC)
 
 
-def _parted(written: str) -> tuple[str, str, str]:
+def _part(written: str) -> tuple[str, str, str]:
     parts = _WRITTEN.fullmatch(written)
     if not parts:
         raise StoreError(
@@ -91,7 +91,7 @@ def _parted(written: str) -> tuple[str, str, str]:
     return parts[1], parts[2], parts[3]
 
 
-def _checked(field: str, operator: str, value: str) -> Condition:
+def _check(field: str, operator: str, value: str) -> Condition:
     if field in _NOT_FILTERED or field not in PAYLOAD_KINDS:
         known = ", ".join(sorted(PAYLOAD_KINDS.keys() - _NOT_FILTERED))
         raise StoreError(

@@ -48,9 +48,9 @@ class Logins:
             if not isinstance(values, dict):
                 raise LoginError('headers: give an object for each site: {"host": {"Name": "value"}}')
             for name, value in values.items():
-                found.setdefault(_origin(site), {})[_checked_name(name)] = _checked(value)
+                found.setdefault(_origin(site), {})[_checked_name(name)] = _check(value)
         for site, value in _object(cookies, "cookies").items():
-            found.setdefault(_origin(site), {})["Cookie"] = _checked(value)
+            found.setdefault(_origin(site), {})["Cookie"] = _check(value)
         return cls(found)
 
     def of(self, url: str) -> Mapping[str, str]:
@@ -91,7 +91,7 @@ def _checked_name(name: str) -> str:
     return name
 
 
-def _checked(value: object) -> str:
+def _check(value: object) -> str:
     if not isinstance(value, str) or not value or _CONTROL.search(value) or not value.isascii():
         raise LoginError("a value is no line of ASCII text")
     return value

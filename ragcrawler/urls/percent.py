@@ -17,12 +17,12 @@ _UNRESERVED_CHARACTER = re.compile(rf"[{_UNRESERVED}]")
 
 def escaped_path(path: str) -> str:
     """A path with every character that may not stand there escaped as UTF-8; escapes stay as they are."""
-    return _NOT_IN_PATH.sub(_escaped, path)
+    return _NOT_IN_PATH.sub(_escape, path)
 
 
 def escaped_query(query: str) -> str:
     """Likewise for a query."""
-    return _NOT_IN_QUERY.sub(_escaped, query)
+    return _NOT_IN_QUERY.sub(_escape, query)
 
 
 def normal_escapes(escaped: str) -> str:
@@ -30,7 +30,7 @@ def normal_escapes(escaped: str) -> str:
     return _ESCAPE_OR_PERCENT.sub(_normal, escaped) if "%" in escaped else escaped
 
 
-def _escaped(match: re.Match[str]) -> str:
+def _escape(match: re.Match[str]) -> str:
     return quote(match.group().encode("utf-8", "replace"), safe="")
 
 

@@ -79,7 +79,7 @@ class Assembly:
                 )
             bounds.add(chunk)
             made.append(chunk)
-        return _chained(made)
+        return _chain(made)
 
     def _contexts(self, drafts: Sequence[Draft]) -> list[tuple[str, str]]:
         """The overlap texts before and after each chunk."""
@@ -172,7 +172,7 @@ def _chunk_type(draft: Draft) -> ChunkType:
     return kinds.pop() if kinds else "text"
 
 
-def _chained(chunks: list[SemanticChunk]) -> list[SemanticChunk]:
+def _chain(chunks: list[SemanticChunk]) -> list[SemanticChunk]:
     ids = ["", *(chunk.id for chunk in chunks), ""]
     return [
         replace(chunk, prev_chunk_id=ids[index], next_chunk_id=ids[index + 2])

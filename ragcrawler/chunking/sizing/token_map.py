@@ -43,9 +43,7 @@ class TokenMap:
         """Tokens of `text[start:end]`; neither may lie inside a word."""
         ends = self._ends
         tokens = self._sums[bisect_right(ends, end)] - self._sums[bisect_right(ends, start)]
-        return (
-            tokens if end - start <= MOST_CHARACTERS_A_TOKEN * tokens else self._weighed(start, end, tokens)
-        )
+        return tokens if end - start <= MOST_CHARACTERS_A_TOKEN * tokens else self._weigh(start, end, tokens)
 
     def count_spans(self, spans: list[tuple[int, int]]) -> list[int]:
         """Tokens of each span; those that begin or end inside a word are tokenised anew."""
@@ -54,10 +52,10 @@ class TokenMap:
             return [self.count(start, end) for start, end in spans]
         self.exact = False
         counts = self._tokens.count_batch([self.text[a:b] for a, b in torn])
-        anew = {span: self._weighed(*span, tokens) for span, tokens in zip(torn, counts, strict=True)}
+        anew = {span: self._weigh(*span, tokens) for span, tokens in zip(torn, counts, strict=True)}
         return [anew[span] if span in anew else self.count(*span) for span in spans]
 
-    def _weighed(self, start: int, end: int, tokens: int) -> int:
+    def _weigh(self, start: int, end: int, tokens: int) -> int:
         """The tokens, or the weight of the characters where that is more; white space at the end is free."""
         if (end - start) // MOST_CHARACTERS_A_TOKEN <= tokens:
             return tokens

@@ -70,7 +70,7 @@ def split_text(start: int, end: int, budget: Budget, level: int = SENTENCES) -> 
 def _finer(start: int, end: int, budget: Budget, level: int) -> list[Piece]:
     if level + 1 < len(_LEVELS):
         return split_text(start, end, budget, level + 1)
-    return [_truncated(start, end, budget)]
+    return [_truncate(start, end, budget)]
 
 
 def _unbreakable(text: str, start: int, budget: Budget) -> list[tuple[int, int]]:
@@ -100,7 +100,7 @@ def joined(pieces: list[Piece], budget: Budget) -> list[Piece]:
     return made
 
 
-def _truncated(start: int, end: int, budget: Budget) -> Piece:
+def _truncate(start: int, end: int, budget: Budget) -> Piece:
     """The beginning of a run that nothing can break, with the whole of it beside."""
     room = max(1, budget.limit - TRUNCATION_BUFFER)
     run = budget.text[start:end]

@@ -49,7 +49,7 @@ def weigh_by_cohesion(units: Sequence[Unit], text: str, limit: int) -> None:
     places = [index for index, unit in enumerate(units) if unit.kind == "text" and unit.boundary in _WEIGHED]
     if not places:
         return
-    likenesses = _likenesses(units, _weighted([_words(unit, text) for unit in units]), places)
+    likenesses = _likenesses(units, _weigh([_words(unit, text) for unit in units]), places)
     mean, deviation = fmean(likenesses), pstdev(likenesses) or 1.0
     for index, likeness in zip(places, likenesses, strict=True):
         above = (likeness - mean) / deviation
@@ -62,7 +62,7 @@ def _words(unit: Unit, text: str) -> Counter[str]:
     return Counter([word for word in _WORD.findall(stems) if word not in _COMMON])
 
 
-def _weighted(bags: Sequence[Counter[str]]) -> list[Weights]:
+def _weigh(bags: Sequence[Counter[str]]) -> list[Weights]:
     """Each word by how often it occurs in a unit and how rare it is among the units."""
     having = Counter(chain.from_iterable(bags))
     rarity = {word: log((len(bags) + 1) / count) for word, count in having.items()}

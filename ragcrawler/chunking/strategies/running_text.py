@@ -29,12 +29,12 @@ def _drafts(document: ParsedDocument, level: int) -> Iterator[Draft]:
         return
     budget = replace(document.budget, limit=document.config.target_tokens)
     pieces = split_text(begin, len(text), budget, level)
-    for number, run in enumerate(_filled(pieces, budget.limit)):
+    for number, run in enumerate(_fill(pieces, budget.limit)):
         units = [piece_unit(piece) for piece in run]
         yield Draft(units, sections_at(document.root, units[0].start, units[-1].end), number)
 
 
-def _filled(pieces: Iterable[Piece], limit: int) -> Iterator[list[Piece]]:
+def _fill(pieces: Iterable[Piece], limit: int) -> Iterator[list[Piece]]:
     """Neighbours together as long as they fit."""
     run: list[Piece] = []
     size = 0

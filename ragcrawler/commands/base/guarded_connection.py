@@ -127,11 +127,11 @@ def _connection(
 ) -> HTTPConnection:
     connection = kind(host, **options)
     # The one place where it resolves the name, and the only seam there is.
-    connection._create_connection = partial(_connected, guard, deadline)  # type: ignore[attr-defined]
+    connection._create_connection = partial(_connect, guard, deadline)  # type: ignore[attr-defined]
     return connection
 
 
-def _connected(guard: AddressGuard, deadline: Deadline, place: tuple[str, int], *_: object) -> socket.socket:
+def _connect(guard: AddressGuard, deadline: Deadline, place: tuple[str, int], *_: object) -> socket.socket:
     """A connection to one of the addresses that were judged: the name is resolved once."""
     host, port = place
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)

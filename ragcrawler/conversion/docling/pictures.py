@@ -14,13 +14,13 @@ _PNG_URI = "data:image/png;base64,"
 
 def docling_pictures(document: "DoclingDocument") -> tuple[dict[str, str], tuple[Picture, ...]]:
     """The pictures, and their names by the reference of the item that shows them."""
-    found = list(_encoded(document))
+    found = list(_encode(document))
     names = {reference: f"picture-{number}.png" for number, (reference, _) in enumerate(found, start=1)}
     pictures = (Picture(names[reference], "image/png", b64decode(data)) for reference, data in found)
     return names, tuple(pictures)
 
 
-def _encoded(document: "DoclingDocument") -> Iterator[tuple[str, str]]:
+def _encode(document: "DoclingDocument") -> Iterator[tuple[str, str]]:
     for item in document.pictures:
         uri = str(item.image.uri) if item.image is not None else ""
         if uri.startswith(_PNG_URI):

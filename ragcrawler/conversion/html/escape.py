@@ -19,10 +19,10 @@ _ORDERED = re.compile(r"(\d{1,9})([.)])(?=\s|$)")
 
 def escape_text(text: str) -> str:
     """Escape what would be read as inline markup."""
-    return _SPECIAL.sub(_escaped, text) if _CANDIDATES.search(text) else text
+    return _SPECIAL.sub(_escape, text) if _CANDIDATES.search(text) else text
 
 
-def _escaped(found: re.Match[str]) -> str:
+def _escape(found: re.Match[str]) -> str:
     return "".join("\\" + sign for sign in found.group())
 
 

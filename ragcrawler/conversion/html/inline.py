@@ -56,7 +56,7 @@ def code_span(text: str) -> str:
     return f"{fence}{pad}{text}{pad}{fence}"
 
 
-def _wrapped(mark: str) -> Callable[["Renderer", html.HtmlElement], str]:
+def _wrap(mark: str) -> Callable[["Renderer", html.HtmlElement], str]:
     def render(renderer: "Renderer", element: html.HtmlElement) -> str:
         inner = render_inline(renderer, element)
         text = inner.strip()
@@ -169,13 +169,13 @@ def _footnote_reference(_renderer: "Renderer", element: html.HtmlElement) -> str
 
 _CONSTRUCTS: dict[str, Callable[["Renderer", html.HtmlElement], str]] = {
     "a": _link,
-    "b": _wrapped("**"),
-    "strong": _wrapped("**"),
-    "i": _wrapped("*"),
-    "em": _wrapped("*"),
-    "s": _wrapped("~~"),
-    "del": _wrapped("~~"),
-    "strike": _wrapped("~~"),
+    "b": _wrap("**"),
+    "strong": _wrap("**"),
+    "i": _wrap("*"),
+    "em": _wrap("*"),
+    "s": _wrap("~~"),
+    "del": _wrap("~~"),
+    "strike": _wrap("~~"),
     "code": _code,
     "tt": _code,
     "kbd": _code,

@@ -54,10 +54,10 @@ def filled_grid(table: html.HtmlElement) -> list[list[html.HtmlElement | None]]:
     if covered > _MAX_GROWTH * cells + _SPARE_PLACES:
         columns = max(map(len, rows))
         return [[*row, *[None] * (columns - len(row))] for row in rows]
-    return _placed(rows)
+    return _place(rows)
 
 
-def _placed(rows: list[list[html.HtmlElement]]) -> list[list[html.HtmlElement | None]]:
+def _place(rows: list[list[html.HtmlElement]]) -> list[list[html.HtmlElement | None]]:
     placed: dict[tuple[int, int], html.HtmlElement | None] = {}
     for row_index, row in enumerate(rows):
         column = 0

@@ -32,7 +32,7 @@ def convert_text_layer(body: bytes, url: str, limits: ConversionLimits) -> Conve
         scanned = scanned_pages(content.pages)
         if not any(page.lines for page in content.pages):
             _raise_without_text(content, scanned, url)
-        converted = _converted(document, content, understand(content), limits)
+        converted = _convert(document, content, understand(content), limits)
         if not converted.markdown.strip():  # nothing but page numbers
             _raise_without_text(content, scanned, url)
         return converted
@@ -47,7 +47,7 @@ def _raise_without_text(content: PdfContent, scanned: Sequence[int], url: str) -
     raise ConversionError("empty", f"none of the {content.page_count} pages holds text", url=url)
 
 
-def _converted(
+def _convert(
     document: Any, content: PdfContent, blocks: Sequence[Block], limits: ConversionLimits
 ) -> Converted:
     lines = [line for page in content.pages for line in page.lines]

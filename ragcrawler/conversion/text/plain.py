@@ -45,7 +45,7 @@ def convert_restructured_text(text: str, url: str, _limits: ConversionLimits) ->
 
 def convert_json(text: str, url: str, _limits: ConversionLimits) -> Converted:
     """A fenced block, indented for reading where it parses."""
-    return as_document(_indented(text), url, "application/json", fence="json")
+    return as_document(_indent(text), url, "application/json", fence="json")
 
 
 def convert_xml(text: str, url: str, _limits: ConversionLimits) -> Converted:
@@ -53,16 +53,16 @@ def convert_xml(text: str, url: str, _limits: ConversionLimits) -> Converted:
     return as_document(text, url, "application/xml", fence="xml")
 
 
-def _indented(text: str) -> str:
+def _indent(text: str) -> str:
     try:
         parts = json.JSONEncoder(indent=2, ensure_ascii=False).iterencode(json.loads(text))
-        indented = "".join(_bounded(parts, len(text) * _MAX_GROWTH + _MIN_ROOM))
+        indented = "".join(_bound(parts, len(text) * _MAX_GROWTH + _MIN_ROOM))
     except (ValueError, RecursionError):
         return text
     return without_surrogates(indented)
 
 
-def _bounded(parts: Iterable[str], max_characters: int) -> Iterator[str]:
+def _bound(parts: Iterable[str], max_characters: int) -> Iterator[str]:
     """The parts.
 
     Raises:

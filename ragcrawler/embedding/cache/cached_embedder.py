@@ -38,7 +38,7 @@ class CachedEmbedder(Generic[VectorT]):
         """The vector of each text that the cache has, else None, in the order of the texts."""
         keys = [self._key(text) for text in texts]
         found = self._cache.find(keys)
-        return [self._decoded(found.get(key)) for key in keys]
+        return [self._decode(found.get(key)) for key in keys]
 
     def embed_documents(self, texts: Sequence[str]) -> Sequence[VectorT]:
         """One vector a text, in the order of the texts.
@@ -76,7 +76,7 @@ class CachedEmbedder(Generic[VectorT]):
     def _key(self, text: str) -> bytes:
         return hashlib.sha256(self._model + b"\0" + text.encode("utf-8", "surrogatepass")).digest()
 
-    def _decoded(self, content: bytes | None) -> VectorT | None:
+    def _decode(self, content: bytes | None) -> VectorT | None:
         if content is None:
             return None
         try:

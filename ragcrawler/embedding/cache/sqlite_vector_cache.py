@@ -50,7 +50,7 @@ class SqliteVectorCache:
         self.failures = 0
         self._is_open = True
         path.parent.mkdir(parents=True, exist_ok=True)
-        self._database = _opened(path)
+        self._database = _open(path)
 
     def find(self, keys: Sequence[bytes]) -> Mapping[bytes, bytes]:
         """The content of those keys that are there and whole."""
@@ -132,9 +132,9 @@ class SqliteVectorCache:
             _logger.warning("The embedding cache %s fails (%s): its texts are embedded", self._path, error)
 
 
-def _opened(path: Path) -> sqlite3.Connection:
+def _open(path: Path) -> sqlite3.Connection:
     try:
-        return _connected(path)
+        return _connect(path)
     except sqlite3.OperationalError as error:  # locked for long, or no right to write: not for us to mend
         raise OSError(0, str(error), str(path)) from error
     except sqlite3.DatabaseError as error:
@@ -143,10 +143,10 @@ def _opened(path: Path) -> sqlite3.Connection:
         path.replace(aside)
         for leftover in ("-wal", "-shm"):
             path.with_name(path.name + leftover).unlink(missing_ok=True)
-        return _connected(path)
+        return _connect(path)
 
 
-def _connected(path: Path) -> sqlite3.Connection:
+def _connect(path: Path) -> sqlite3.Connection:
     database = sqlite3.connect(path, timeout=_BUSY_SECONDS, check_same_thread=False)
     try:
         with closing(database.cursor()) as cursor:

@@ -35,13 +35,13 @@ class FastembedSparse(FastembedModel[SparseVector]):
 
     def embed_batch(self, texts: Sequence[str]) -> list[SparseVector]:
         """One vector a text, in their order, by one run; indices ascend."""
-        return list(self._pooled(texts))
+        return list(self._pool(texts))
 
     def embed_query(self, text: str) -> SparseVector:
         """The vector of a question; the model embeds it as it does a document."""
         return self.embed_batch([text])[0]
 
-    def _pooled(self, texts: Sequence[str]) -> Iterator[SparseVector]:
+    def _pool(self, texts: Sequence[str]) -> Iterator[SparseVector]:
         output = self._model.onnx_embed([self._input(text) for text in texts])
         for logits, mask in zip(output.model_output, np.asarray(output.attention_mask), strict=True):
             # To pick rows is to copy them, 60 MB for 512 tokens: left out where there is no padding.

@@ -79,7 +79,7 @@ class RemoteClient:
                         content = await _content(response)
             except (httpx.RequestError, TimeoutError) as error:
                 raise TryAgainError(
-                    f"{self._url} does not answer ({type(error).__name__}: {self._shown(str(error))})"
+                    f"{self._url} does not answer ({type(error).__name__}: {self._show(str(error))})"
                 ) from error
         if response.status_code == httpx.codes.OK:
             return self._value(content)
@@ -91,12 +91,12 @@ class RemoteClient:
             return json.loads(content)
         except (ValueError, RecursionError) as error:
             raise TryAgainError(
-                f"{self._url} gave no JSON: {self._shown(content.decode('utf-8', 'replace'))}"
+                f"{self._url} gave no JSON: {self._show(content.decode('utf-8', 'replace'))}"
             ) from error
 
     def _refusal(self, response: "httpx.Response", content: bytes) -> EmbeddingError:
         status = response.status_code
-        said = f"{self._url} answered {status}: {self._shown(content.decode('utf-8', 'replace'))}"
+        said = f"{self._url} answered {status}: {self._show(content.decode('utf-8', 'replace'))}"
         if status in _AGAIN or status >= _SERVER_ERROR:
             header = response.headers.get("Retry-After")
             return TryAgainError(said, retry_after_seconds(header, datetime.now(UTC)))
@@ -125,7 +125,7 @@ class RemoteClient:
             ) from error
         return error.seconds
 
-    def _shown(self, text: str) -> str:
+    def _show(self, text: str) -> str:
         """The beginning of what a service said, in one line, without the key."""
         key = self._config.api_key
         safe = text.replace(key, "***") if key else text

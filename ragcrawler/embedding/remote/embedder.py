@@ -132,13 +132,13 @@ class RemoteEmbedder:
 
     async def _ask(self, texts: list[str], purpose: Purpose, dimensions: int) -> list[DenseVector]:
         tokens = sum(map(self.limits.cost, texts))
-        client = self._opened()
+        client = self._open()
         content = await client.post(self._dialect.request(self._model, texts, purpose), tokens)
         answer = self._read(content)
         self._budget.correct(tokens, answer.tokens)
         return await asyncio.to_thread(vectors_of, answer.rows, len(texts), dimensions)
 
-    def _opened(self) -> RemoteClient:
+    def _open(self) -> RemoteClient:
         """The client; made in the loop to which it belongs."""
         if self._client is None:
             url = (self._config.url or self._dialect.url).rstrip("/") + self._dialect.path

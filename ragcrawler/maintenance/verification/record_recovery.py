@@ -52,10 +52,10 @@ def recover_records(store: ChunkStore, catalogue: DocumentCatalogue, document_id
         StoreError: the store cannot be read or written.
         CatalogueError: the catalogue cannot be read or written.
     """
-    return sum(_entered(store, catalogue, document_id) for document_id in document_ids)
+    return sum(_enter(store, catalogue, document_id) for document_id in document_ids)
 
 
-def _entered(store: ChunkStore, catalogue: DocumentCatalogue, document_id: str) -> bool:
+def _enter(store: ChunkStore, catalogue: DocumentCatalogue, document_id: str) -> bool:
     stored = {chunk.id: chunk for chunk in store.scroll(filters={"document_id": document_id})}
     chunks = recover_chunks(document_id, stored.values())
     if not chunks:

@@ -51,14 +51,14 @@ class ResponseStore:
         self._clock = clock
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
-            self._file = _opened(path)
+            self._file = _open(path)
         except sqlite3.DatabaseError as error:
             if isinstance(error, sqlite3.OperationalError):
                 raise  # held by another process, or out of room: not broken
             logger.warning("%s cannot be read (%s): it is begun anew", path, error)
             for part in path.parent.glob(f"{path.name}*"):
                 part.unlink()
-            self._file = _opened(path)
+            self._file = _open(path)
 
     def get(self, key: bytes) -> StoredResponse | None:
         row = self._file.execute("SELECT headers, body FROM responses WHERE key = ?", (key,)).fetchone()
@@ -94,7 +94,7 @@ class ResponseStore:
         self._file.close()
 
 
-def _opened(path: Path) -> sqlite3.Connection:
+def _open(path: Path) -> sqlite3.Connection:
     file = sqlite3.connect(path, timeout=_WAIT_SECONDS, isolation_level=None)
     try:
         file.execute(f"PRAGMA page_size = {_PAGE_BYTES}")

@@ -88,7 +88,7 @@ class JavaScriptMiddleware:
         if decision is Decision.RENDER and self._is_missing:
             self._count("no_browser")
         elif decision is Decision.RENDER:
-            return await self._rendered(response)
+            return await self._render(response)
         else:
             self._count(decision.value)
         return response
@@ -104,7 +104,7 @@ class JavaScriptMiddleware:
             and bool(self._crawler.crawling)
         )
 
-    async def _rendered(self, response: Response) -> Response:
+    async def _render(self, response: Response) -> Response:
         try:
             rendering = await self._renderer.render(static_page(response))
         except BrowserMissing as error:

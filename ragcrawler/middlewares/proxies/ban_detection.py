@@ -50,15 +50,15 @@ class BanDetectionMiddleware:
     def process_response(self, request: Request, response: Response) -> Response:
         """Note a ban on the request."""
         if PROXY in request.meta:
-            self._note(request, self._asked("response_is_ban")(request, response), str(response.status))
+            self._note(request, self._ask("response_is_ban")(request, response), str(response.status))
         return response
 
     def process_exception(self, request: Request, exception: Exception) -> None:
         if PROXY in request.meta:
-            ban = self._asked("exception_is_ban")(request, exception)
+            ban = self._ask("exception_is_ban")(request, exception)
             self._note(request, ban, type(exception).__name__)
 
-    def _asked(self, method: str) -> Any:
+    def _ask(self, method: str) -> Any:
         return getattr(self._crawler.spider, method, None) or getattr(self._policy, method)
 
     def _note(self, request: Request, ban: bool | None, what: str) -> None:

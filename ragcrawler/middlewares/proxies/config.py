@@ -54,7 +54,7 @@ class ProxyConfig:
         base = _number(settings, "ROTATING_PROXY_BACKOFF_BASE", 300, least=0.001)
         cap = _number(settings, "ROTATING_PROXY_BACKOFF_CAP", 3600, least=0.001)
         return cls(
-            addresses=_named([each.proxy for each in exits] or _listed(settings)),
+            addresses=_named([each.proxy for each in exits] or _list(settings)),
             page_retries=int(_number(settings, "ROTATING_PROXY_PAGE_RETRY_TIMES", 5, least=0)),
             backoff_base_seconds=min(base, RENEWAL_LIMIT_SECONDS) if exits else base,
             backoff_cap_seconds=min(cap, _TOR_BACKOFF_CAP_SECONDS) if exits else cap,
@@ -92,7 +92,7 @@ def _number(settings: BaseSettings, name: str, default: float, *, least: float) 
     return number
 
 
-def _listed(settings: BaseSettings) -> list[str]:
+def _list(settings: BaseSettings) -> list[str]:
     path = settings.get("ROTATING_PROXY_LIST_PATH")
     if not path:
         entries = _without_comments(settings.getlist("ROTATING_PROXY_LIST"))

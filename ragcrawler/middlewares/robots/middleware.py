@@ -106,14 +106,14 @@ class RobotsMiddleware:
         site = str(self._crawler.engine.downloader.get_slot_key(request))
         self._throttle.begin_asking(site)
         try:
-            answer = await self._fetched(origin, site)
+            answer = await self._fetch(origin, site)
         finally:
             self._throttle.end_asking(site)
             del self._asking[origin]
         self._cache.put(origin, answer)
         return answer
 
-    async def _fetched(self, origin: str, site: str) -> RobotsAnswer:
+    async def _fetch(self, origin: str, site: str) -> RobotsAnswer:
         self._crawler.stats.inc_value("ragcrawler/robots/requests")
         try:
             response = await self._file.fetch(origin)

@@ -20,14 +20,14 @@ def excerpt_tokens(tokens: Sequence[Token], headings: Collection[str]) -> list[T
     for token in tokens:
         if token.type == "inline":
             token.children = list(_labels(token.children or []))
-    return _without_first(tokens, {_folded(heading) for heading in headings})
+    return _without_first(tokens, {_fold(heading) for heading in headings})
 
 
 def _without_first(tokens: Sequence[Token], headings: Collection[str]) -> list[Token]:
     start = 0
     while start + _HEADING_TOKENS < len(tokens) and tokens[start].type == "heading_open":
         children = tokens[start + 1].children or []
-        if _folded("".join(child.content for child in children)) not in headings:
+        if _fold("".join(child.content for child in children)) not in headings:
             break
         start += _HEADING_TOKENS
     return list(tokens[start:])
@@ -44,5 +44,5 @@ def _labels(children: Sequence[Token]) -> Iterator[Token]:
         yield child
 
 
-def _folded(heading: str) -> str:
+def _fold(heading: str) -> str:
     return "".join(filter(str.isalnum, heading)).casefold()

@@ -76,14 +76,14 @@ class BM25Index:
         asked = [self._vocabulary[word] for word in self._words(query) if word in self._vocabulary]
         if not asked:
             return []
-        scores = self._weighed().get_scores_from_ids(asked)
+        scores = self._weigh().get_scores_from_ids(asked)
         best = np.argsort(-scores, kind="stable")[:k]
         return [(self._documents[number], float(scores[number])) for number in best if scores[number] > 0]
 
     def _words(self, text: str) -> list[str]:
         return list(words(text, stem=self._stem, stop_words=self._stop_words))
 
-    def _weighed(self) -> "BM25":
+    def _weigh(self) -> "BM25":
         if self._weights is None:
             from bm25s import BM25
             from bm25s.tokenization import Tokenized

@@ -115,14 +115,14 @@ class CollectionRetriever:
         if k < 1:
             raise ValueError(f"Cannot search for {k} hits: ask for at least 1.")
         options = options or self._options
-        query = _bounded(query)
+        query = _bound(query)
         # Made before another wording is asked for: what cannot be searched is refused first.
         requests = [self._request(query, k, mode, filters, options)]
         others = other_wordings(self._expander, query, options.model_seconds)
         requests += [self._request(each, k, mode, filters, options) for each in others]
         if self._reranker is None:
             return Found(search_wordings(self._store, requests))
-        return self._reranked(self._reranker, query, requests, options.model_seconds)
+        return self._rerank(self._reranker, query, requests, options.model_seconds)
 
     def close(self) -> None:
         """Close the store; calling it twice is fine."""
@@ -163,7 +163,7 @@ class CollectionRetriever:
         vector = query_weights(query) if leg == "bm25" else self._sparse.embed_query(query)
         return Ranking(leg, vector, weight)
 
-    def _reranked(
+    def _rerank(
         self, reranker: Reranker, query: str, requests: Sequence[SearchRequest], seconds: float
     ) -> Found:
         offset, wanted = requests[0].offset, requests[0].wanted
@@ -175,7 +175,7 @@ class CollectionRetriever:
         return Found(found, bool(found) and not outcome.failure, outcome.failure)
 
 
-def _bounded(query: str) -> str:
+def _bound(query: str) -> str:
     if len(query) > _LONGEST_QUERY:
         _logger.warning("The query has %d characters; the first %d count.", len(query), _LONGEST_QUERY)
     return query[:_LONGEST_QUERY]

@@ -88,10 +88,10 @@ class Retriever:
         scores = dict(reciprocal_rank_fusion(rankings, k=self._k_rrf, weights=self._weights))
         order = list(scores)
         if self._reranker is not None:
-            order = self._reranked(self._reranker, [(key, found[key]) for key in order], query, k)
+            order = self._rerank(self._reranker, [(key, found[key]) for key in order], query, k)
         return [(found[key], scores[key]) for key in order[:k]]
 
-    def _reranked(
+    def _rerank(
         self, reranker: Reranker, fused: list[tuple[Hashable, LooseDocument]], query: Any, k: int
     ) -> list[Hashable]:
         candidates = [

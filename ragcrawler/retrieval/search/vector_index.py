@@ -47,7 +47,7 @@ class VectorIndex:
         Raises:
             ValueError: its length is not that of the vectors before it.
         """
-        values = self._checked(vector)
+        values = self._check(vector)
         self._documents.append(document)
         self._vectors.append(values)
         self._matrix = None
@@ -68,7 +68,7 @@ class VectorIndex:
 
         if not self._documents:
             return []
-        wanted = self._checked(self._embed([query])[0] if isinstance(query, str) else query)
+        wanted = self._check(self._embed([query])[0] if isinstance(query, str) else query)
         if self._matrix is None:
             self._matrix = np.stack(self._vectors)
         scores = self._matrix @ wanted if self._cosine else -np.linalg.norm(self._matrix - wanted, axis=1)
@@ -82,7 +82,7 @@ class VectorIndex:
             )
         return self._embedding_fn(texts)
 
-    def _checked(self, vector: Vector) -> "NDArray[np.float32]":
+    def _check(self, vector: Vector) -> "NDArray[np.float32]":
         """The vector, for cosines at length one, so that a dot product is one; zeros stay zeros."""
         import numpy as np
 

@@ -88,14 +88,14 @@ class Batcher(Generic[Item, Result]):
         loop = asyncio.get_running_loop()
         self.calls += 1
         try:
-            return await loop.run_in_executor(self._executor, self._checked, items)
+            return await loop.run_in_executor(self._executor, self._check, items)
         except Exception as error:  # noqa: BLE001 - handed to the caller whose item caused it
             if len(items) == 1:
                 return [error]
         half = len(items) // 2
         return await self._results(items[:half]) + await self._results(items[half:])
 
-    def _checked(self, items: list[Item]) -> list[Result | BaseException | None]:
+    def _check(self, items: list[Item]) -> list[Result | BaseException | None]:
         results = self._call(items)
         if len(results) != len(items):
             raise RuntimeError(f"{len(items)} items gave {len(results)} results")

@@ -61,7 +61,7 @@ class ChunkEmbedder:
         )
         cached = sum(None not in pair for pair in zip(dense, sparse, strict=True))
         made = await asyncio.gather(
-            _completed(self._dense, texts, dense), _completed(self._sparse, texts, sparse)
+            _complete(self._dense, texts, dense), _complete(self._sparse, texts, sparse)
         )
         return ChunkVectors(tuple(map(_outcome, *made)), cached, self._embedders.cache)
 
@@ -82,7 +82,7 @@ class ChunkEmbedder:
         return LengthBatcher(call, limits, executor=executor, is_running=self._is_running)
 
 
-async def _completed(
+async def _complete(
     batcher: LengthBatcher[VectorT], texts: Sequence[str], known: Sequence[VectorT | None]
 ) -> list[VectorT | BaseException | None]:
     """The cached vectors, with the missing ones made by the batcher."""

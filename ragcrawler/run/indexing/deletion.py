@@ -77,7 +77,7 @@ async def delete_gone(
     """
     found = await collection.with_catalogue(
         lambda catalogue: [
-            _judged(catalogue, site, coverage, config, is_dry=collection.is_dry) for site in catalogue.sites()
+            _judge(catalogue, site, coverage, config, is_dry=collection.is_dry) for site in catalogue.sites()
         ]
     )
     results = []
@@ -85,7 +85,7 @@ async def delete_gone(
         if not (site.waiting or site.due):
             continue
         is_braked = len(site.due) * _WHOLE > config.brake_percent * site.documents and not is_forced
-        result = replace(site, is_braked=True) if is_braked else await _deleted(collection, site)
+        result = replace(site, is_braked=True) if is_braked else await _delete(collection, site)
         _log(result, config, is_dry=collection.is_dry)
         results.append(result)
     return results
@@ -97,7 +97,7 @@ def reasons(documents: Sequence[GoneDocument]) -> str:
     return ", ".join(f"{reason} {count}" for reason, count in sorted(counts.items()))
 
 
-def _judged(
+def _judge(
     catalogue: DocumentCatalogue, site: str, coverage: CrawlCoverage, config: UpkeepConfig, *, is_dry: bool
 ) -> SiteDeletion:
     found = site_findings(catalogue.documents(site), coverage)
@@ -131,7 +131,7 @@ def _gone(catalogue: DocumentCatalogue, missing: Mapping[str, str]) -> Iterator[
             yield GoneDocument(document_id, record.url, reason, record.missing_runs + 1)
 
 
-async def _deleted(collection: Collection, site: SiteDeletion) -> SiteDeletion:
+async def _delete(collection: Collection, site: SiteDeletion) -> SiteDeletion:
     ids = [document.document_id for document in site.due]
     chunks = 0
     for start in range(0, len(ids), _DOCUMENTS_A_DELETION):

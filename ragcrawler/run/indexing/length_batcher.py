@@ -96,7 +96,7 @@ class LengthBatcher(Generic[Result]):
         return [*await self._results(texts[:half]), *await self._results(texts[half:])]
 
     async def _run(self, texts: list[str]) -> Sequence[Result | None]:
-        call = asyncio.get_running_loop().run_in_executor(self._executor, self._checked, texts)
+        call = asyncio.get_running_loop().run_in_executor(self._executor, self._check, texts)
         stopped_at = 0.0
         while not (await asyncio.wait({call}, timeout=_LOOK_SECONDS))[0]:
             if self._is_running():
@@ -107,7 +107,7 @@ class LengthBatcher(Generic[Result]):
                 return [None] * len(texts)
         return call.result()
 
-    def _checked(self, texts: list[str]) -> Sequence[Result | None]:
+    def _check(self, texts: list[str]) -> Sequence[Result | None]:
         if not self._is_running():
             return [None] * len(texts)
         results = self._call(texts)

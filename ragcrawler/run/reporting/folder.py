@@ -36,7 +36,7 @@ class RunFolder:
         started = _behind(output / "runs", now())
         name = f"{started:{_TIME}}-{spider}-{os.getpid()}"
         first = output / "runs" / name
-        path = next(each for each in _numbered(first) if each not in _named_here)
+        path = next(each for each in _numbered_paths(first) if each not in _named_here)
         _named_here.add(path)
         return cls(path)
 
@@ -83,7 +83,7 @@ def _behind(runs: Path, started: datetime) -> datetime:
     return started if started.replace(microsecond=0) >= last else last + timedelta(seconds=1)
 
 
-def _numbered(path: Path) -> Iterator[Path]:
+def _numbered_paths(path: Path) -> Iterator[Path]:
     """The path, then with `-2` behind it, and so on."""
     yield path
     for number in count(2):

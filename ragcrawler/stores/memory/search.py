@@ -38,7 +38,7 @@ class MemoryEngine:
         return fuse(self.legs(request, request.proposed(limit)), request)[:limit]
 
     def legs(self, request: SearchRequest, limit: int) -> Candidates:
-        rankings = [sort_hits(self._scored(ranking), limit) for ranking in request.rankings]
+        rankings = [sort_hits(self._score(ranking), limit) for ranking in request.rankings]
         ids = {hit.chunk.id for ranking in rankings for hit in ranking}
         return Candidates(rankings, {each: self._vectors[each].bm25 for each in ids})
 
@@ -57,7 +57,7 @@ class MemoryEngine:
             chosen.append(max(left, key=lambda each: (worth[each], -each)))
         return [ids[each] for each in chosen]
 
-    def _scored(self, ranking: Ranking) -> list[Hit]:
+    def _score(self, ranking: Ranking) -> list[Hit]:
         if isinstance(ranking.vector, SparseVector):
             return self._by_products(ranking.leg, ranking.vector)
         if not self._fitting:

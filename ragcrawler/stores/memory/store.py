@@ -34,11 +34,11 @@ class MemoryStore:
     def create(self, models: CollectionModels) -> None:
         if self._models is None:
             self._models = models
-        require_same_models(self._opened(), models, self.location)
+        require_same_models(self._require_open(), models, self.location)
         self._models = current_models(self._models, models)
 
     def upsert(self, chunks: Sequence[SemanticChunk]) -> None:
-        check_chunks(chunks, self._opened(), lambda ids: self._chunks.keys() & set(ids))
+        check_chunks(chunks, self._require_open(), lambda ids: self._chunks.keys() & set(ids))
         for chunk in chunks:
             if chunk.vectors is not None:
                 words = document_weights(chunk.embed_text)
@@ -46,7 +46,7 @@ class MemoryStore:
             self._chunks[chunk.id] = replace(chunk, vectors=None)
 
     def delete(self, ids: Sequence[str]) -> None:
-        self._opened()
+        self._require_open()
         for each in ids:
             self._chunks.pop(each, None)
             self._vectors.pop(each, None)
@@ -57,11 +57,11 @@ class MemoryStore:
         }
 
     def search(self, request: SearchRequest) -> list[Hit]:
-        check_request(request, self._opened(), self.location)
+        check_request(request, self._require_open(), self.location)
         return search(MemoryEngine(self._fitting(request.filters), self._vectors), request)
 
     def get(self, ids: Sequence[str]) -> list[SemanticChunk]:
-        self._opened()
+        self._require_open()
         return [self._chunks[each] for each in ids if each in self._chunks]
 
     def scroll(self, *, filters: Filters | None = None) -> Iterator[SemanticChunk]:
@@ -90,14 +90,14 @@ class MemoryStore:
     def __exit__(self, *exception: object) -> None:
         self.close()
 
-    def _opened(self) -> CollectionModels:
+    def _require_open(self) -> CollectionModels:
         if self._models is None or self._closed:
             state = "is closed" if self._closed else "does not exist. Crawl something into it first"
             raise StoreError(f"The collection in memory {state}.")
         return self._models
 
     def _fitting(self, conditions: Sequence[Condition]) -> list[SemanticChunk]:
-        self._opened()
+        self._require_open()
         if not conditions:
             return list(self._chunks.values())
         return [chunk for chunk in self._chunks.values() if payload_matches(chunk_payload(chunk), conditions)]

@@ -40,7 +40,7 @@ class EdgeEngine:
                     oversampled(limit),
                     query=_fusion(request),
                     prefetches=[
-                        edge.Prefetch(depth, query=_nearest(each), filter=fitting, params=_rescored())
+                        edge.Prefetch(depth, query=_nearest(each), filter=fitting, params=_rescore())
                         for each in request.rankings
                     ],
                     with_payload=True,
@@ -60,7 +60,7 @@ class EdgeEngine:
                 filter=fitting,
                 with_payload=True,
                 with_vector=["bm25"] if request.asks_documents else False,
-                params=_rescored(),
+                params=_rescore(),
             )
             for each in request.rankings
         ]
@@ -91,7 +91,7 @@ def _nearest(ranking: Ranking) -> "edge.Query":
     return edge.Query.Nearest(wanted, using=ranking.leg)
 
 
-def _rescored() -> "edge.SearchParams":
+def _rescore() -> "edge.SearchParams":
     import qdrant_edge as edge
 
     return edge.SearchParams(

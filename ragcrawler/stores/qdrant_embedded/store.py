@@ -107,13 +107,13 @@ class QdrantEdgeStore(RecordReads):
             shard.update(UpdateOperation.delete_points(edge_ids(point_ids(ids))))
 
     def search(self, request: SearchRequest) -> list[Hit]:
-        shard, models = self._opened()
+        shard, models = self._require_open()
         check_request(request, models, repr(self.location))
         with self._errors("search"):
             return search(EdgeEngine(shard), request)
 
     def get(self, ids: Sequence[str]) -> list[SemanticChunk]:
-        shard, _ = self._opened()
+        shard, _ = self._require_open()
         wanted = point_ids(ids)
         with self._errors("read"):
             records = shard.retrieve(edge_ids(wanted), True, False)
@@ -123,7 +123,7 @@ class QdrantEdgeStore(RecordReads):
     def count(self, *, filters: Filters | None = None) -> int:
         from qdrant_edge import CountRequest
 
-        shard, _ = self._opened()
+        shard, _ = self._require_open()
         conditions = read_filters(filters)
         with self._errors("count"):
             return shard.count(CountRequest(exact=True, filter=edge_filter(conditions)))
@@ -197,14 +197,14 @@ class QdrantEdgeStore(RecordReads):
             self._location.release()
             raise
 
-    def _opened(self) -> "tuple[EdgeShard, CollectionModels]":
+    def _require_open(self) -> "tuple[EdgeShard, CollectionModels]":
         if self._shard is None or self._models is None:
             state = "is closed" if self._closed else "does not exist. Crawl something into it first"
             raise StoreError(f"The collection {self.location!r} {state}.")
         return self._shard, self._models
 
     def _writable(self) -> "tuple[EdgeShard, CollectionModels]":
-        opened = self._opened()
+        opened = self._require_open()
         if self._copy is not None:
             raise StoreError(
                 f"The collection {self.location!r} is read-only: it can be searched and verified. To write "
@@ -217,7 +217,7 @@ class QdrantEdgeStore(RecordReads):
     ) -> "Iterator[Record]":
         from qdrant_edge import ScrollRequest
 
-        shard, _ = self._opened()
+        shard, _ = self._require_open()
         offset = None
         while True:
             with self._errors("read"):
@@ -236,14 +236,14 @@ class QdrantEdgeStore(RecordReads):
                 return
 
     def _retrieved(self, ids: Sequence[str]) -> "Iterator[Record]":
-        shard, _ = self._opened()
+        shard, _ = self._require_open()
         for batch in batches(point_ids(ids), READ_BATCH):
             with self._errors("read"):
                 records = shard.retrieve(edge_ids(batch), True, True)
             yield from records
 
     def _stored_ids(self, ids: Sequence[str]) -> set[str]:
-        shard, _ = self._opened()
+        shard, _ = self._require_open()
         with self._errors("read"):
             return {str(record.id) for record in shard.retrieve(edge_ids(ids), False, False)}
 

@@ -61,19 +61,19 @@ class QdrantServerStore(RecordReads):
         return self._models
 
     def create(self, models: CollectionModels) -> None:
-        client = self._connected()
+        client = self._require_client()
         if self._models is not None:
             require_same_models(self._models, models, repr(self.location))
         with self._errors("make"):
             self._name = make_collection(client, self._config, models)
             self._models = remembered_models(client, self._name)
-        require_same_models(self._opened()[1], models, repr(self.location))
+        require_same_models(self._require_open()[1], models, repr(self.location))
         with self._errors("write to"):
             remember(client, self._name, models)
             self._models = remembered_models(client, self._name)
 
     def upsert(self, chunks: Sequence[SemanticChunk]) -> None:
-        client, models = self._opened()
+        client, models = self._require_open()
         check_chunks(chunks, models, self._stored_ids)
         with self._errors("write to"):
             for batch in _requests(chunks):
@@ -90,19 +90,19 @@ class QdrantServerStore(RecordReads):
     def delete(self, ids: Sequence[str]) -> None:
         from qdrant_client.models import PointIdsList
 
-        client, _ = self._opened()
+        client, _ = self._require_open()
         with self._errors("delete from"):
             for batch in batches(point_ids(ids), READ_BATCH):
                 client.delete(self._name, PointIdsList(points=[*batch]), wait=True)
 
     def search(self, request: SearchRequest) -> list[Hit]:
-        client, models = self._opened()
+        client, models = self._require_open()
         check_request(request, models, repr(self.location))
         with self._errors("search"):
             return search(ServerEngine(client, self._name), request)
 
     def get(self, ids: Sequence[str]) -> list[SemanticChunk]:
-        client, _ = self._opened()
+        client, _ = self._require_open()
         wanted = point_ids(ids)
         with self._errors("read"):
             records = client.retrieve(self._name, wanted, with_payload=True)
@@ -110,7 +110,7 @@ class QdrantServerStore(RecordReads):
         return [found[each] for each in wanted if each in found]
 
     def count(self, *, filters: Filters | None = None) -> int:
-        client, _ = self._opened()
+        client, _ = self._require_open()
         conditions = read_filters(filters)
         with self._errors("count"):
             return client.count(self._name, server_filter(conditions), exact=True).count
@@ -126,13 +126,13 @@ class QdrantServerStore(RecordReads):
         if client is not None:
             client.close()
 
-    def _connected(self) -> "QdrantClient":
+    def _require_client(self) -> "QdrantClient":
         if self._client is None:
             raise StoreError(f"The collection {self.location!r} is closed.")
         return self._client
 
-    def _opened(self) -> "tuple[QdrantClient, CollectionModels]":
-        client = self._connected()
+    def _require_open(self) -> "tuple[QdrantClient, CollectionModels]":
+        client = self._require_client()
         if self._models is None:
             raise StoreError(
                 f"The collection {self.location!r} does not exist. Crawl something into it first."
@@ -142,7 +142,7 @@ class QdrantServerStore(RecordReads):
     def _scrolled(
         self, conditions: Sequence[Condition], fields: list[str] | bool, *, with_vectors: bool
     ) -> "Iterator[Record]":
-        client, _ = self._opened()
+        client, _ = self._require_open()
         fitting, offset = server_filter(conditions), None
         while True:
             with self._errors("read"):
@@ -159,14 +159,14 @@ class QdrantServerStore(RecordReads):
                 return
 
     def _retrieved(self, ids: Sequence[str]) -> "Iterator[Record]":
-        client, _ = self._opened()
+        client, _ = self._require_open()
         for batch in batches(point_ids(ids), WRITE_BATCH):
             with self._errors("read"):
                 records = client.retrieve(self._name, batch, with_payload=True, with_vectors=True)
             yield from records
 
     def _stored_ids(self, ids: Sequence[str]) -> set[str]:
-        client, _ = self._opened()
+        client, _ = self._require_open()
         with self._errors("read"):
             return {str(record.id) for record in client.retrieve(self._name, ids, with_payload=False)}
 

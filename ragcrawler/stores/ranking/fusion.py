@@ -38,12 +38,12 @@ def distribution_based_score_fusion(
     """
     parts: dict[KeyT, list[float]] = {}
     for ranking, weight in zip(rankings, weights or [1.0] * len(rankings), strict=True):
-        for key, score in _scaled(ranking).items():
+        for key, score in _scale(ranking).items():
             parts.setdefault(key, []).append(weight * score)
     return sorted(((key, math.fsum(each)) for key, each in parts.items()), key=lambda item: -item[1])
 
 
-def _scaled(ranking: Mapping[KeyT, float]) -> dict[KeyT, float]:
+def _scale(ranking: Mapping[KeyT, float]) -> dict[KeyT, float]:
     deviation = stdev(ranking.values()) if len(ranking) > 1 else 0.0
     if not deviation:
         return dict.fromkeys(ranking, 0.5)

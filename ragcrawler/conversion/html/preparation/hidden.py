@@ -36,9 +36,9 @@ def drop_hidden(body: html.HtmlElement) -> int:
 
 def _length(element: html.HtmlElement) -> int:
     """Characters of text, white space squeezed."""
-    unread = sum(_squeezed(inner.text or "") for inner in element.iter(*_UNREAD))
-    return max(0, _squeezed("".join(element.itertext())) - unread)
+    unread = sum(_visible_length(inner.text or "") for inner in element.iter(*_UNREAD))
+    return max(0, _visible_length("".join(element.itertext())) - unread)
 
 
-def _squeezed(text: str) -> int:
+def _visible_length(text: str) -> int:
     return len(" ".join(text.split()))

@@ -26,7 +26,7 @@ def merge_pieces(lines: Iterable[Line]) -> list[Line]:
     for line in ordered:
         for index in range(len(merged) - 1, max(len(merged) - 6, -1), -1):
             if _adjoins(merged[index], line):
-                merged[index] = _joined(merged[index], line)
+                merged[index] = _join(merged[index], line)
                 break
         else:
             merged.append(line)
@@ -39,7 +39,7 @@ def join_listing(lines: Iterable[Line]) -> list[Line]:
     for line in lines:
         last = joined[-1] if joined else None
         if last and last.mono and line.mono and last.box.x1 < line.box.x0 and _share_baseline(last, line):
-            joined[-1] = _joined(last, line)
+            joined[-1] = _join(last, line)
         else:
             joined.append(line)
     return joined
@@ -57,7 +57,7 @@ def _adjoins(left: Line, right: Line) -> bool:
     return -_SAME_BASELINE * size <= right.box.x0 - left.box.x1 <= widest * size
 
 
-def _joined(left: Line, right: Line) -> Line:
+def _join(left: Line, right: Line) -> Line:
     longer = max(left, right, key=lambda line: len(line.text))
     words = (*right.words, *left.words) if reads_leftwards(longer.text) else (*left.words, *right.words)
     return Line(words, longer.page, longer.order)

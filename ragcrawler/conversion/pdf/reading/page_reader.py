@@ -39,7 +39,7 @@ def _read(document: Any, page: Any, number: int) -> PageContent:
     painted = [glyph for glyph in upright if not glyph.look.invisible or _is_over_picture(glyph, images)]
     seen = list(_seen(painted, Box(0, 0, width, height)))
     links = list(read_links(document, page, frame))
-    words = (_linked(word, links) for word in read_words(seen))
+    words = (_link(word, links) for word in read_words(seen))
     return PageContent(
         number=number,
         width=width,
@@ -89,7 +89,7 @@ def _goes_on(last: Glyph, glyph: Glyph, size: float) -> bool:
     return glyph.baseline == last.baseline and abs(glyph.box.x0 - last.box.x1) < size
 
 
-def _linked(word: Word, links: Sequence[Link]) -> Word:
+def _link(word: Word, links: Sequence[Link]) -> Word:
     if not links:
         return word
     middle = word.box.middle

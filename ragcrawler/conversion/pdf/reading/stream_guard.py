@@ -29,7 +29,7 @@ def check_streams(body: bytes, url: str, max_decompressed_bytes: int) -> None:
             continue
         if layers > _MOST_LAYERS:
             raise ConversionError("too_large", f"a stream is deflated {layers} times over", url=url)
-        for piece in _unpacked(_pieces(body, found.end()), layers):
+        for piece in _unpack(_pieces(body, found.end()), layers):
             left -= len(piece)
             if left < 0:
                 message = f"the streams unpack to over max_decompressed_bytes = {max_decompressed_bytes}"
@@ -41,10 +41,10 @@ def _pieces(body: bytes, start: int) -> Iterator[bytes]:
         yield body[position : position + _PIECE]
 
 
-def _unpacked(pieces: Iterator[bytes], layers: int) -> Iterator[bytes]:
+def _unpack(pieces: Iterator[bytes], layers: int) -> Iterator[bytes]:
     """Inflate a stream piece by piece; what is damaged ends it, as it does in a reader."""
     inflater = zlib.decompressobj()
-    source = pieces if layers == 1 else _unpacked(pieces, layers - 1)
+    source = pieces if layers == 1 else _unpack(pieces, layers - 1)
     for packed in source:
         waiting = packed
         while waiting and not inflater.eof:

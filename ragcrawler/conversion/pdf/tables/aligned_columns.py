@@ -29,7 +29,7 @@ class AlignedColumns:
             elif not touched:
                 return None
             else:
-                parts = self._divided(line, touched)
+                parts = self._divide(line, touched)
                 if parts is None:
                     return None
                 placed += parts
@@ -50,7 +50,7 @@ class AlignedColumns:
     def _touched(self, x0: float, x1: float) -> list[int]:
         return [index for index, (start, end) in enumerate(self.spans) if x0 < end and x1 > start]
 
-    def _divided(self, line: Line, touched: Sequence[int]) -> list[tuple[int, Line]] | None:
+    def _divide(self, line: Line, touched: Sequence[int]) -> list[tuple[int, Line]] | None:
         """Cut a line at gaps behind which a word stands on the edge of a column."""
         parts: dict[int, list[Word]] = {}
         column = touched[0]

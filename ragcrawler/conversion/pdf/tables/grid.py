@@ -39,8 +39,8 @@ def find_grids(drawing: Drawing) -> list[Grid]:
 
 
 def _grid(horizontal: Sequence[Box], vertical: Sequence[Box]) -> Grid | None:
-    ys = _merged([rule.top for rule in horizontal] + _open_ends(vertical))
-    xs = _merged(rule.x0 for rule in vertical)
+    ys = _merge([rule.top for rule in horizontal] + _open_ends(vertical))
+    xs = _merge(rule.x0 for rule in vertical)
     if len(ys) < 2 or len(xs) < 2 or len(ys) + len(xs) < 5:  # noqa: PLR2004 - two cells need five rules
         return None
     if len(xs) * len(ys) > _MOST_PLACES:
@@ -58,7 +58,7 @@ def _open_ends(vertical: Sequence[Box]) -> list[float]:
     return [end for end, all_ends in ends if sum(abs(one - end) < _NARROWEST for one in all_ends) > 1]
 
 
-def _merged(values: Iterable[float]) -> list[float]:
+def _merge(values: Iterable[float]) -> list[float]:
     merged: list[list[float]] = []
     for value in sorted(values):
         if merged and value - merged[-1][-1] < _NARROWEST:

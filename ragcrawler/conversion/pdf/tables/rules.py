@@ -17,7 +17,7 @@ Cluster = tuple[list[Box], list[Box]]
 def crossing_rules(drawing: Drawing) -> list[Cluster]:
     """The rules of a page, grouped by what they touch; one that touches no other is left out."""
     horizontal = list(merged_rules(drawing.horizontal))
-    vertical = [_turned(rule) for rule in merged_rules(_turned(rule) for rule in drawing.vertical)]
+    vertical = [_turn(rule) for rule in merged_rules(_turn(rule) for rule in drawing.vertical)]
     if len(horizontal) + len(vertical) > _MOST_RULES:
         return []
     clusters: list[Cluster] = []
@@ -39,7 +39,7 @@ def _add(clusters: list[Cluster], rule: Box, crossed: list[Box]) -> None:
     clusters.append((horizontal, list(vertical)))
 
 
-def _turned(rule: Box) -> Box:
+def _turn(rule: Box) -> Box:
     return Box(rule.top, rule.x0, rule.bottom, rule.x1)
 
 

@@ -38,14 +38,14 @@ class InlineWriter:
         """The words of all lines, those that were divided put together again."""
         words: list[Word] = []
         for line in lines:
-            first, *rest = self._referenced(line)
+            first, *rest = self._mark_references(line)
             if words:
-                last, first = self._joined(words[-1], first)
+                last, first = self._join(words[-1], first)
                 words[-1] = last
             words += [first, *rest]
         return words
 
-    def _referenced(self, line: Line) -> list[Word]:
+    def _mark_references(self, line: Line) -> list[Word]:
         """The words of a line, each reference to a footnote marked by a style of its own."""
         return [self._reference(word, line) if is_raised_number(word, line) else word for word in line.words]
 
@@ -53,7 +53,7 @@ class InlineWriter:
         label = self.footnotes.label(line.page, word.text)
         return replace(word, text=f"[^{label}]", style=_REFERENCE) if label else word
 
-    def _joined(self, last: Word, first: Word) -> tuple[Word, Word]:
+    def _join(self, last: Word, first: Word) -> tuple[Word, Word]:
         """Two words at a line's end and start, the hyphen between them judged."""
         if first.link and first.link == last.link:
             for end in (last.text, last.text.rstrip("-\u2010")):  # an address that was divided

@@ -105,11 +105,11 @@ class MarkdownWriter:
             case Heading(lines, level):
                 text = f"{'#' * level} {self.inline.write(lines, plain=True)}"
             case Paragraph(lines, indent):
-                text = _indented(escape_block_start(self.inline.write(lines)), indent)
+                text = _indent(escape_block_start(self.inline.write(lines)), indent)
             case ListItem(lines, marker, indent):
-                text = _indented(f"{marker} {self.inline.write(lines)}", indent)
+                text = _indent(f"{marker} {self.inline.write(lines)}", indent)
             case Code(lines, indent):
-                text = _indented(fence(code_text(lines)), indent)
+                text = _indent(fence(code_text(lines)), indent)
             case Footnote(lines, number):
                 label = self.inline.footnotes.label(block.page, number)
                 text = f"[^{label}]: {self.inline.write(lines)}"
@@ -129,7 +129,7 @@ class MarkdownWriter:
         return f"![{self.inline.write(figure.caption, plain=True)}]({name})" if name else ""
 
 
-def _indented(text: str, levels: int) -> str:
+def _indent(text: str, levels: int) -> str:
     if not levels:
         return text
     margin = " " * (_INDENT * levels)

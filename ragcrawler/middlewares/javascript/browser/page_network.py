@@ -84,7 +84,7 @@ class PageNetwork:
             await route.abort("blockedbyclient")
 
     async def _answer(self, route: Route, page: Page) -> None:
-        request = _described(route.request, page)
+        request = _describe(route.request, page)
         judgement = judge(request, self._page.url, is_first=not self._answered_page)
         if judgement.answer == "page":
             self._answered_page = True
@@ -137,7 +137,7 @@ class PageNetwork:
         return asked.result()
 
 
-def _described(request: Request, page: Page) -> BrowserRequest:
+def _describe(request: Request, page: Page) -> BrowserRequest:
     is_main = request.is_navigation_request() and request.frame == page.main_frame
     return BrowserRequest(
         url=request.url,

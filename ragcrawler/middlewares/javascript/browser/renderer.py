@@ -55,12 +55,12 @@ class Renderer:
     async def _enter(self) -> "BrowserSession":
         async with self._changing:
             if self._session is None:
-                self._session = await self._started()
+                self._session = await self._start()
                 self._resources.count("browsers")
             self._session.open_pages += 1
             return self._session
 
-    async def _started(self) -> "BrowserSession":
+    async def _start(self) -> "BrowserSession":
         executable = find_chromium(self._config.chromium_path)
         if not self._crawler.settings.getbool("TWISTED_REACTOR_ENABLED"):
             raise BrowserMissing("scrapy-playwright needs Twisted's reactor: TWISTED_REACTOR_ENABLED is off")
