@@ -6,7 +6,7 @@ from typing import Literal
 
 from ragcrawler.items import SemanticChunk
 from ragcrawler.retrieval.joining import join_contents
-from ragcrawler.stores import ChunkStore, Hit
+from ragcrawler.stores import Hit, ReadableStore
 from ragcrawler.stores.payload import PATH_SEPARATOR
 
 Context = int | Literal["section"]
@@ -55,7 +55,7 @@ class Passage:
         return tuple(dict.fromkeys(each for chunk in self.chunks for each in chunk.extra.suspicious))
 
 
-def passages(store: ChunkStore, hits: Sequence[Hit], context: Context = 0) -> list[Passage]:
+def passages(store: ReadableStore, hits: Sequence[Hit], context: Context = 0) -> list[Passage]:
     """The hits with their context, best first; what touches or overlaps is one passage.
 
     Raises:
@@ -76,7 +76,7 @@ def passages(store: ChunkStore, hits: Sequence[Hit], context: Context = 0) -> li
     return sorted(made, key=lambda passage: rank[passage.hits[0].id])
 
 
-def _neighbours(store: ChunkStore, hits: Sequence[Hit], steps: int) -> list[SemanticChunk]:
+def _neighbours(store: ReadableStore, hits: Sequence[Hit], steps: int) -> list[SemanticChunk]:
     """Up to so many chunks on each side; all of a step are read at once."""
     if steps < 0:
         raise ValueError(f"context is {steps}: give the number of neighbours on each side, or section.")
@@ -91,7 +91,7 @@ def _neighbours(store: ChunkStore, hits: Sequence[Hit], steps: int) -> list[Sema
     return found
 
 
-def _section(store: ChunkStore, hits: Sequence[Hit]) -> list[SemanticChunk]:
+def _section(store: ReadableStore, hits: Sequence[Hit]) -> list[SemanticChunk]:
     """The chunks under the same headings; of a very long section those nearest to the hit."""
     found: list[SemanticChunk] = []
     for chunk in (hit.chunk for hit in hits):

@@ -28,6 +28,8 @@ from ragcrawler.conversion.converted import Picture
 from ragcrawler.conversion.isolation import WorkerLimits, WorkerPool
 from ragcrawler.embedding.embedders import Embedders
 from ragcrawler.items import Document, Page, SemanticChunk
+from ragcrawler.retrieval import CollectionRetriever, SearchOptions
+from ragcrawler.retrieval.reranking.rerank import Reranker
 from ragcrawler.run.indexing.chunk_embedder import ChunkEmbedder, ChunkVectors
 from ragcrawler.run.indexing.collection import Collection
 from ragcrawler.run.indexing.collection_turn import open_in_turn
@@ -66,6 +68,7 @@ class CrawlResources:
     Attributes:
         collection: what is stored, and the record of it.
         summarizer: as given.
+        embedders: the models; threads may share them.
         collection_models: what the collection remembers of its models.
         preparation: fingerprint of what a page is converted and cut with.
     """
@@ -82,6 +85,7 @@ class CrawlResources:
         summarizer: Summarizer | None = None,
     ) -> None:
         self.collection = collection
+        self.embedders = embedders
         self._times = times
         self._threads = threads
         self._is_running = is_running
@@ -210,6 +214,20 @@ class CrawlResources:
     async def embed(self, chunks: Sequence[SemanticChunk]) -> ChunkVectors:
         """Embed chunks: vectors or an error for each, nothing where the crawl was interrupted."""
         return await self._vectors.embed(chunks)
+
+    def retriever(
+        self, *, reranker: Reranker | None = None, options: SearchOptions | None = None
+    ) -> CollectionRetriever:
+        """Search the collection while it is written; its calls belong off the event loop.
+
+        Args:
+            reranker: orders the hits; none unless given.
+            options: of searches that are given none.
+        """
+        dense, sparse = self.embedders.dense, self.embedders.sparse
+        return CollectionRetriever(
+            self.collection.shared_store, dense, sparse, reranker=reranker, options=options
+        )
 
     async def close(self) -> int:
         """End the workers and close the collection; the number of points in it.

@@ -87,8 +87,8 @@ class Hit(NamedTuple):
     score: float
 
 
-class ChunkStore(Protocol):
-    """A collection of chunks with their vectors; not thread-safe: one executor owns it.
+class ReadableStore(Protocol):
+    """A collection of chunks that can be searched and read; not thread-safe unless it says so.
 
     `filters` are conditions on payload fields, all of which must hold; see `read_filters`.
     """
@@ -99,6 +99,31 @@ class ChunkStore(Protocol):
 
     def models(self) -> CollectionModels | None:
         """The models the collection remembers; None while there is no collection."""
+
+    def search(self, request: "SearchRequest") -> list[Hit]:
+        """The best chunks, best first, none twice; see `SearchRequest`.
+
+        Chunks of equal score come in the order of their ids.
+
+        Raises:
+            StoreError: there is no collection, or the request does not fit it.
+        """
+
+    def get(self, ids: Sequence[str]) -> list[SemanticChunk]:
+        """The chunks with these ids that exist, in the order asked."""
+
+    def scroll(self, *, filters: "Filters | None" = None) -> Iterable[SemanticChunk]:
+        """Every chunk that fits, in no order, without vectors; reads in batches."""
+
+    def count(self, *, filters: "Filters | None" = None) -> int:
+        """How many chunks fit, exactly."""
+
+    def close(self) -> None:
+        """Let go; calling it twice is fine."""
+
+
+class ChunkStore(ReadableStore, Protocol):
+    """A collection of chunks with their vectors; not thread-safe: one executor owns it."""
 
     def create(self, models: CollectionModels) -> None:
         """Make the collection, with its payload indexes, unless it is there; remember the chunker.
@@ -124,26 +149,8 @@ class ChunkStore(Protocol):
     def embed_hashes(self, document_id: str) -> Mapping[str, str]:
         """Chunk id to `embed_hash` for every stored chunk of a document."""
 
-    def search(self, request: "SearchRequest") -> list[Hit]:
-        """The best chunks, best first, none twice; see `SearchRequest`.
-
-        Chunks of equal score come in the order of their ids.
-
-        Raises:
-            StoreError: there is no collection, or the request does not fit it.
-        """
-
-    def get(self, ids: Sequence[str]) -> list[SemanticChunk]:
-        """The chunks with these ids that exist, in the order asked."""
-
-    def scroll(self, *, filters: "Filters | None" = None) -> Iterable[SemanticChunk]:
-        """Every chunk that fits, in no order, without vectors; reads in batches."""
-
     def points(self, ids: Sequence[str] | None = None) -> Iterable[StoredPoint]:
         """Every point as it is, or those of these chunks that exist, in no order; reads in batches."""
-
-    def count(self, *, filters: "Filters | None" = None) -> int:
-        """How many chunks fit, exactly."""
 
     def optimize(self) -> None:
         """Build what makes searching a big collection fast; right after a crawl, before `close`.

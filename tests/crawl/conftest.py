@@ -6,11 +6,13 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
+from scrapy import Spider
 from scrapy.crawler import AsyncCrawlerRunner
 from scrapy.settings import Settings
 
@@ -127,21 +129,27 @@ def settings(tmp_path: Path) -> dict[str, Any]:
 
 
 @pytest.fixture
-def crawl(settings: dict[str, Any]) -> Callable[..., Crawled]:
+def crawl(crawl_with: Callable[..., Crawled]) -> Callable[..., Crawled]:
     """Crawl with the seeds spider; upper-case keywords are settings, the others arguments of the spider."""
+    return partial(crawl_with, "seeds")
 
-    def run(**keywords: Any) -> Crawled:
+
+@pytest.fixture
+def crawl_with(settings: dict[str, Any]) -> Callable[..., Crawled]:
+    """Crawl with any spider, its name or its class."""
+
+    def run(spider: str | type[Spider], **keywords: Any) -> Crawled:
         overrides = {name: value for name, value in keywords.items() if name.isupper()}
         arguments = {name: value for name, value in keywords.items() if not name.isupper()}
-        asyncio.run(_crawl(settings | overrides, arguments))
+        asyncio.run(_crawl(spider, settings | overrides, arguments))
         return read_run(Path((settings | overrides)["OUTPUT_DIR"]))
 
     return run
 
 
-async def _crawl(settings: dict[str, Any], arguments: dict[str, str]) -> None:
+async def _crawl(spider: str | type[Spider], settings: dict[str, Any], arguments: dict[str, str]) -> None:
     runner = AsyncCrawlerRunner(Settings(settings))
-    await runner.crawl("seeds", **arguments)
+    await runner.crawl(spider, **arguments)
 
 
 def read_run(output: Path) -> Crawled:

@@ -9,7 +9,7 @@ from ragcrawler.items import SparseVector, chunk_record
 from ragcrawler.retrieval.reranking.rerank import RERANKED, Reranker, rerank
 from ragcrawler.retrieval.search.expansion import Expander, other_wordings, search_wordings
 from ragcrawler.retrieval.search.search_options import RetrievalMode, SearchOptions
-from ragcrawler.stores import ChunkStore, Hit, StoreError
+from ragcrawler.stores import Hit, ReadableStore, StoreError
 from ragcrawler.stores.filters import Filters, read_filters
 from ragcrawler.stores.ranking.word_weights import query_weights
 from ragcrawler.stores.search_request import Leg, Ranking, SearchRequest
@@ -47,12 +47,12 @@ class Found:
 class CollectionRetriever:
     """Searches a store with the embedders of its models; owns the store and closes it.
 
-    Not thread-safe, like the store.
+    As thread-safe as the store.
     """
 
     def __init__(
         self,
-        store: ChunkStore,
+        store: ReadableStore,
         dense: QueryEmbedder[Sequence[float]],
         sparse: QueryEmbedder[SparseVector],
         *,
@@ -69,7 +69,7 @@ class CollectionRetriever:
         self._options = options or SearchOptions()
 
     @property
-    def store(self) -> ChunkStore:
+    def store(self) -> ReadableStore:
         """The collection that is searched."""
         return self._store
 

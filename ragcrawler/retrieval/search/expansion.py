@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from ragcrawler.retrieval.time_limit import call_with_timeout
-from ragcrawler.stores import ChunkStore, Hit
+from ragcrawler.stores import Hit, ReadableStore
 from ragcrawler.stores.ranking.candidates import limit_per_document, sort_hits
 from ragcrawler.stores.ranking.fusion import reciprocal_rank_fusion
 from ragcrawler.stores.search_request import SearchRequest
@@ -27,7 +27,7 @@ def other_wordings(expander: Expander | None, query: str, seconds: float) -> lis
         return []
 
 
-def search_wordings(store: ChunkStore, requests: Sequence[SearchRequest]) -> list[Hit]:
+def search_wordings(store: ReadableStore, requests: Sequence[SearchRequest]) -> list[Hit]:
     """The hits of one search, or of several, which differ in their wording only, fused by rank.
 
     Raises:

@@ -6,6 +6,7 @@ from typing import TypeVar
 from ragcrawler.catalogue import DocumentCatalogue, DocumentRecord, page_hash
 from ragcrawler.items import Document, Page
 from ragcrawler.run.indexing.batcher import Batcher
+from ragcrawler.run.indexing.shared_store import SharedStore
 from ragcrawler.run.indexing.single_thread_executor import SingleThreadExecutor
 from ragcrawler.run.indexing.store_retry import StoreRetry
 from ragcrawler.run.indexing.synchronise import DocumentWrite, WriteResult, synchronise
@@ -27,6 +28,9 @@ class Collection:
         retry: with a store that is away.
         times: where writing enters its own; not kept unless given.
         is_dry: only say what would be written.
+
+    Attributes:
+        shared_store: reads the store for other threads.
     """
 
     def __init__(
@@ -45,6 +49,7 @@ class Collection:
         self._retry = retry
         self._times = times or StageTimes()
         self.is_dry = is_dry
+        self.shared_store = SharedStore(store, thread)
         self._writing = Batcher[DocumentWrite, WriteResult | StoreError](
             self._write_all,
             thread.executor,

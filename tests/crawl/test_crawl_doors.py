@@ -1,0 +1,52 @@
+"""What others than our own pipelines can do while a crawl runs."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from scrapy import signals
+
+from ragcrawler.run.crawl_run import CrawlRun
+from ragcrawler.spiders.seeds import SeedsSpider
+
+QUESTION = "How is the pump primed?"
+
+
+class LeadSpider(SeedsSpider):
+    """After each page it asks the collection so far, and follows a lead that no page links to."""
+
+    name = "leads"
+    leads: ClassVar[tuple[str, ...]] = ()
+    answers: ClassVar[list[list[str]]] = []
+
+    @classmethod
+    def from_crawler(cls, crawler: Any, *arguments: Any, **named: Any) -> "LeadSpider":
+        spider = super().from_crawler(crawler, *arguments, **named)
+        spider.start_urls += cls.leads  # the operator allows these private addresses
+        crawler.signals.connect(spider.ask, signals.item_scraped)
+        return spider
+
+    async def ask(self) -> None:
+        resources = CrawlRun.of(self.crawler).resources
+        hits = await asyncio.to_thread(resources.retriever().search, QUESTION, 2)
+        self.answers.append([hit.chunk.source_url for hit in hits])
+        targets = self.frontier.add_seeds(self.leads, "a lead", widens_scope=True)
+        for request in self.requests(targets):
+            self.crawler.engine.crawl(request)
+
+
+def test_a_spider_searches_what_is_stored_and_follows_leads_to_other_sites(
+    site: Any, other_site: Any, crawl_with: Callable[..., Any]
+) -> None:
+    site.page("/", text="Gardens have ponds, and ponds have fish that want their water moved all day long.")
+    other_site.page(
+        "/pump", text="The pump is primed by filling its housing with water before it is started."
+    )
+    LeadSpider.leads = (f"{other_site.url}/pump", f"{site.url}/")
+    LeadSpider.answers = []
+    run = crawl_with(LeadSpider, domains=site.url)
+    assert run.report["exit_code"] == 0
+    assert {document["url"] for document in run.documents} == {f"{site.url}/", f"{other_site.url}/pump"}
+    first, second = LeadSpider.answers
+    assert set(first) == {f"{site.url}/"}
+    assert second[0] == f"{other_site.url}/pump"
