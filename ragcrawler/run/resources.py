@@ -38,8 +38,8 @@ from ragcrawler.run.indexing.store_retry import StoreRetry
 from ragcrawler.run.reporting.stage_times import StageTimes
 from ragcrawler.run.summaries import Summarised, Summarizer, SummaryEmbedding, open_summarizer
 from ragcrawler.stores import ChunkStore, CollectionModels, open_store
+from ragcrawler.stores.durable_file import sync_folder, write_all_durably
 from ragcrawler.stores.protocol import StoreDamagedError
-from ragcrawler.stores.qdrant_embedded.durable_file import sync_folder, write_all_durably
 
 logger = logging.getLogger(__name__)
 

@@ -8,8 +8,8 @@ link could not take the place of the folder that bears the name at first in one 
 import re
 from pathlib import Path
 
+from ragcrawler.stores.durable_file import sync_folder, write_durably
 from ragcrawler.stores.protocol import StoreError
-from ragcrawler.stores.qdrant_embedded.durable_file import sync_folder, write_durably
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}")
 
