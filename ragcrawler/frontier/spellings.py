@@ -1,5 +1,6 @@
 """Which URLs are spellings of one page: assumed by rule, and tried out on each site."""
 
+from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -86,7 +87,7 @@ class Spellings:
         """Whether a spelling of a known page has to be asked for; if so it has a record of its own."""
         url, first = target.url, self._first(target.url)
         if first == exact_key(url) or self.is_apart(url):
-            self._join(url)
+            self._join(url, first)
             return False
         place = _place(broken_rule(url, first), url)
         if self._notes.counter(_DIFFERENT, place):
@@ -95,7 +96,7 @@ class Spellings:
             self._notes.count(_STARTED, place)
             self._notes.put(_TRIAL, _exact(url), f"{_loose(url)} {place}")
             return self.set_apart(url)
-        self._join(url)
+        self._join(url, first)
         if self._notes.counter(_SAME, place) < _TRIALS and self._notes.size(_DEFERRED, place) < _MAX_DEFERRED:
             self._notes.add_member(_DEFERRED, place, key64(url))
             self._notes.put(f"{_DEFERRED} {place}", key64(url), target.to_json())
@@ -144,22 +145,26 @@ class Spellings:
             self._notes.pop(f"{_DEFERRED} {place}", key64(target.url))
         return [] if is_same else released
 
-    def _join(self, url: str) -> None:
+    def _join(self, url: str, first: str) -> None:
         key = self.key(url)
         asked = self._notes.get(_ASKED, key)
-        if (asked or url) != url and self._notes.get(_OTHER, key) is None:
+        if url == (asked or first):
+            return  # most links
+        if asked and self._notes.get(_OTHER, key) is None:
             self._notes.put(_OTHER, key, url)
-        if url != (asked or self._first(url)):
-            self._notes.add_member(_JOINED, 0, key64(url), _MAX_JOINED)
+        self._notes.add_member(_JOINED, 0, key64(url), _MAX_JOINED)
 
     def _first(self, url: str) -> str:
         return self._notes.get(_FIRST, _loose(url)) or url_key(url)
 
 
+# A site's navigation stands on each of its pages.
+@lru_cache(maxsize=8192)
 def _loose(url: str) -> int:
     return key64(url_key(url))
 
 
+@lru_cache(maxsize=8192)
 def _exact(url: str) -> int:
     return key64(f"={exact_key(url)}")
 
