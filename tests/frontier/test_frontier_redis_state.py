@@ -1,5 +1,8 @@
 """Redis as the state of a frontier: what it costs, what it refuses, and what it waits for."""
 
+import json
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +14,7 @@ import redis
 from ragcrawler.frontier import UrlCounts, UrlRecord
 from ragcrawler.frontier.dump import dump_lines, import_lines
 from ragcrawler.frontier.redis_state import RedisAddress, RedisState, RedisStateError
+from ragcrawler.frontier.redis_state.urls import Turn
 from ragcrawler.frontier.sqlite import SqliteState
 from ragcrawler.frontier.state import PARKED, key64
 from tests.frontier.redis_process import RedisProcess
@@ -62,6 +66,36 @@ def test_one_worker_alone_takes_the_turn_of_a_host(redis_server: RedisProcess) -
     assert two.hosts.take_turn("b.org", 100.0) == 0.0
     two.hosts.hold("b.org", two.clock() + 1000.0)
     assert 999.0 < one.hosts.take_turn("b.org", 100.0) <= 1000.0
+
+
+def test_a_worker_prolongs_its_own_leases_and_no_others(redis_server: RedisProcess) -> None:
+    address = RedisAddress(redis_server.url, uuid4().hex)
+    one, two = RedisState(address), RedisState(address)
+    for name in "vwxyz":
+        one.urls.add(record(name))
+    one.urls.lease(0.0, 60.0, 3, ["a.org"])
+    assert one.urls.take(key64("y"), 60.0)
+    one.urls.decide(replace(record("v"), status="fetched"))
+    one.urls.renew(key64("w"), PARKED)
+    assert one.urls.renew_own(100.0) == 0
+    assert [each.url[-1] for each in two.urls.lease(99.0, 200.0, 9, ["a.org"])] == ["z"]
+    assert [each.url[-1] for each in two.urls.lease(100.0, 200.0, 9, ["a.org"])] == ["x", "y"]
+    assert one.urls.renew_own(300.0) == 2
+    assert len(two.urls.lease(200.0, 400.0, 9, ["a.org"])) == 3
+
+
+def test_a_turn_and_a_url_are_taken_both_or_none(redis_server: RedisProcess) -> None:
+    address = RedisAddress(redis_server.url, uuid4().hex)
+    one, two = RedisState(address), RedisState(address)
+    assert one.urls.next("a.org", 100.0, 60.0) == Turn(0.0, None)
+    for name in "xy":
+        one.urls.add(record(name))
+    first = one.urls.next("a.org", 100.0, 60.0)
+    assert (first.seconds, first.record) == (0.0, replace(record("x"), attempts=1))
+    waiting = two.urls.next("a.org", 100.0, 60.0)
+    assert waiting.record is None
+    assert 99.0 < waiting.seconds <= 100.0
+    assert two.urls.queued() == 1
 
 
 def test_a_server_that_was_killed_is_waited_for_and_has_lost_nothing(own_server: RedisProcess) -> None:
@@ -231,3 +265,13 @@ def test_a_dump_of_sqlite_comes_back_from_redis(redis_server: RedisProcess) -> N
     ours, theirs = ({line for line in dump_lines(each) if '"fetched"' not in line} for each in (state, back))
     assert ours == theirs
     assert back.urls.counts() == state.urls.counts()
+
+
+def test_workers_and_redis_may_be_killed_and_every_page_is_fetched(redis_server: RedisProcess) -> None:
+    program = [sys.executable, "benchmarks/frontier_workers.py", "--pages", "90", "--delay", "0.02"]
+    options = ["--lease", "2", "--away", "0.3", "--only", "killed"]
+    ended = subprocess.run([*program, *options], capture_output=True, text=True, check=True, timeout=240)
+    found = json.loads(ended.stdout.splitlines()[-1])
+    assert (found["pages"], found["done"], found["ended_by"]) == (90, 90, 1)
+    # Each worker asks for one page at a time: a killed one and a broken connection leave one each.
+    assert found["fetched_twice"] <= 4

@@ -7,7 +7,7 @@ from ragcrawler.frontier.redis_state.entries import leased_record, text_of
 from ragcrawler.frontier.redis_state.server import RedisServer
 
 TAKEN = b"@"
-"""Stands for the record of a lease by key: its entry is still in a queue."""
+"""Begins what stands for the record of a lease by key: its entry is still in a queue."""
 
 _AT_ONCE = 1000
 
@@ -18,7 +18,7 @@ def open_records(server: RedisServer) -> Iterator[StoredRecord]:
     parked = {key for key, until in leases if until == PARKED}
     for name in ("returned", "leased"):
         for key, text in server.hash(server.key(name)).items():
-            if text != TAKEN:
+            if not text.startswith(TAKEN):
                 yield StoredRecord(leased_record(key, text), key in parked)
     for queue in sorted(server.names("queue:")):
         site, _, priority = queue.rpartition(" ")

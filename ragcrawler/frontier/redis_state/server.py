@@ -24,11 +24,12 @@ _SCANNED_AT_ONCE = 500
 _FIRST_PAUSE_SECONDS = 0.1
 _LONGEST_PAUSE_SECONDS = 2.0
 # Each begins with the parts that it needs.
-_OF_URLS = "add add_nofollow close decide lease over queue reclaim release renew sites take"
+_OF_URLS = "add add_nofollow close decide lease over queue reclaim release renew renew_own sites take"
 _OF_HOSTS = "beat end host_begin host_end host_get host_raise host_set host_turn"
 _PARTS = {
     **dict.fromkeys(_OF_URLS.split(), ("once", "records")),
     **dict.fromkeys(_OF_HOSTS.split(), ("once", "hosts")),
+    "next": ("once", "records", "hosts"),
 }
 
 
@@ -40,11 +41,13 @@ class RedisAddress:
         url: as `redis://[user:password@]host[:port][/database]`, or `rediss://` for TLS.
         crawl: the name of the crawl: what has another one shares nothing with it.
         wait_seconds: how long a server that is away is waited for.
+        alive_seconds: after which a worker that was not heard of has died; the same for all.
     """
 
     url: str
     crawl: str
     wait_seconds: float = 300.0
+    alive_seconds: float = 60.0
 
     @property
     def shown(self) -> str:
@@ -161,6 +164,7 @@ class RedisServer:
                 "version on all machines, or a database of its own"
             )
         self._client.set(_FORMAT_KEY, _FORMAT)
+        self._client.set(self.key("alive_seconds"), self._address.alive_seconds)
 
     @contextmanager
     def _explained(self) -> Iterator[None]:

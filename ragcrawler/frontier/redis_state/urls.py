@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from ragcrawler.frontier.redis_state.entries import (
     bytes_of,
@@ -28,12 +28,26 @@ _OUTCOMES: dict[bytes, tuple[Status, str]] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What a host has for a worker.
+
+    Attributes:
+        seconds: until its next turn, 0.0 where it has come.
+        record: leased; None where the turn has not come, or nothing is queued.
+    """
+
+    seconds: float
+    record: UrlRecord | None
+
+
 class RedisUrls:
     """See `UrlRecords`. Of an open record that nobody leases, `get` knows key and status alone."""
 
     def __init__(self, server: RedisServer) -> None:
         self._server = server
         self._outcomes = dict(_OUTCOMES)
+        self._held: set[bytes] = set()
 
     def add(self, record: UrlRecord) -> bool:
         """See `UrlRecords`."""
@@ -49,8 +63,9 @@ class RedisUrls:
         """See `UrlRecords`."""
         outcome = packed_outcome(record.status, record.reason)
         failed = json.dumps([record.url, record.reason]) if record.status == "failed" else ""
-        site = record.site or host_of(record.url)
-        return bool(self._server.call("decide", packed_key(record.key), site, outcome, failed))
+        site, packed = record.site or host_of(record.url), packed_key(record.key)
+        self._held.discard(packed)
+        return bool(self._server.call("decide", packed, site, outcome, failed))
 
     def get(self, key: int) -> UrlRecord | None:
         """See `UrlRecords`."""
@@ -60,7 +75,7 @@ class RedisUrls:
             return None
         if outcome == b"l":
             leased = self._field("leased", packed)
-            if leased == TAKEN:
+            if leased is not None and leased.startswith(TAKEN):
                 return UrlRecord(key, "", attempts=int(self._field("taken", packed) or 0))
             if leased is not None:
                 return leased_record(packed, leased)
@@ -93,19 +108,51 @@ class RedisUrls:
     def lease(self, now: float, until: float, limit: int, sites: Iterable[str]) -> list[UrlRecord]:
         """See `UrlRecords`."""
         found = self._server.call("lease", now, until, limit, *sites)
+        self._hold(found[::2], until)
         return [leased_record(key, text) for key, text in zip(found[::2], found[1::2], strict=True)]
 
     def renew(self, key: int, until: float) -> bool:
         """See `UrlRecords`."""
-        return bool(self._server.call("renew", until, packed_key(key)))
+        packed = packed_key(key)
+        is_renewed = bool(self._server.call("renew", until, packed))
+        if until == PARKED:
+            self._held.discard(packed)
+        return is_renewed
+
+    def renew_own(self, until: float) -> int:
+        """Prolong all leases that this worker still has and has not parked; how many it had lost.
+
+        A page that was lost so is another worker's too by now: who decides it first has decided it.
+        """
+        lost = 0
+        for start in range(0, len(held := sorted(self._held)), _AT_ONCE):
+            gone = self._server.call("renew_own", until, *held[start : start + _AT_ONCE])
+            self._held.difference_update(gone)
+            lost += len(gone)
+        return lost
 
     def release(self, key: int) -> None:
         """See `UrlRecords`."""
+        self._held.discard(packed_key(key))
         self._server.call("release", packed_key(key))
+
+    def next(self, site: str, delay_seconds: float, lease_seconds: float) -> "Turn":
+        """Take the host's turn and lease a URL of it, both or none, by the clock of Redis.
+
+        Args:
+            site: the host.
+            delay_seconds: least time between two requests to it, of all workers together.
+            lease_seconds: how long the URL is this worker's, unless it renews that.
+        """
+        left, *leased = self._server.call("next", site, delay_seconds, lease_seconds)
+        self._hold(leased[:1], lease_seconds)
+        return Turn(float(left), leased_record(leased[0], leased[1]) if leased else None)
 
     def take(self, key: int, until: float) -> bool:
         """See `UrlRecords`."""
-        return bool(self._server.call("take", packed_key(key), until))
+        is_taken = bool(self._server.call("take", packed_key(key), until))
+        self._hold([packed_key(key)] if is_taken else [], until)
+        return is_taken
 
     def reclaim(self) -> int:
         """See `UrlRecords`."""
@@ -141,6 +188,10 @@ class RedisUrls:
             self.take(record.key, PARKED)
         else:
             self.add(record)
+
+    def _hold(self, keys: Iterable[bytes], until: float) -> None:
+        if until != PARKED:
+            self._held.update(keys)
 
     def _field(self, name: str, field: bytes) -> bytes | None:
         value: bytes | None = self._server.do(lambda redis: redis.hget(self._server.key(name), field))

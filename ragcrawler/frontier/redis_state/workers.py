@@ -10,7 +10,7 @@ _TURNS: Mapping[int, Literal["end", "wait", "leave"]] = {1: "end", -1: "wait", 0
 
 
 class RedisWorkers:
-    """A worker that was not heard of for a minute has died; each call of a host's row or of `beat` is heard.
+    """A worker that was not heard of for `alive_seconds` has died. Calls of host rows are heard, too.
 
     Args:
         server: of the crawl.

@@ -1,2 +1,2 @@
 -- This worker is alive.
-redis.call('ZADD', prefix .. 'workers', seconds() + ALIVE_SECONDS, ARGV[1])
+beat()

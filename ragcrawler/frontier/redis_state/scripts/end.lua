@@ -1,7 +1,7 @@
 -- results: leave them, and ask who ends the crawl: 1 this worker, 0 another one has, -1 others still work.
 -- A worker that dies while it ends the crawl is followed by another that still waits.
 local now = seconds()
-redis.call('ZADD', prefix .. 'workers', now + ALIVE_SECONDS, ARGV[1])
+beat()
 redis.call('HSET', prefix .. 'results', ARGV[1], arguments[1])
 local ends = redis.call('HGET', prefix .. 'end', 'worker')
 if redis.call('HGET', prefix .. 'end', 'is_done') then

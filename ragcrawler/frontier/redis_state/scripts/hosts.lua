@@ -1,6 +1,6 @@
 -- The rows of hosts: `host:<site>`, a hash. Requests in flight are counted by worker, in f:<worker>: those of a
--- worker that has not been heard of for a minute have ended. Times come and go as texts: a number of Lua's has 14 digits.
-local ALIVE_SECONDS, ROW_SECONDS = 60, 30 * 24 * 3600
+-- worker that has not been heard of for `alive_seconds` have ended. Times come and go as texts: a number of Lua's has 14 digits.
+local ROW_SECONDS = 30 * 24 * 3600
 local row = prefix .. 'host:' .. (arguments[1] or '')
 
 local function seconds()
@@ -8,9 +8,14 @@ local function seconds()
     return time[1] + time[2] / 1000000
 end
 
+local function beat()
+    local alive = redis.call('GET', prefix .. 'alive_seconds') or 60
+    redis.call('ZADD', prefix .. 'workers', seconds() + alive, ARGV[1])
+end
+
 local function touch()
     redis.call('EXPIRE', row, ROW_SECONDS)
-    redis.call('ZADD', prefix .. 'workers', seconds() + ALIVE_SECONDS, ARGV[1])
+    beat()
 end
 
 local function number(field)

@@ -10,6 +10,7 @@ return once(function()
                 break
             end
             record.attempts = record.attempts + 1
+            record.worker = ARGV[1]
             local text = cjson.encode(record)
             begin_lease(key, ends, text)
             found[#found + 1] = key

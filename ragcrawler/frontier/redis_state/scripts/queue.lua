@@ -12,7 +12,7 @@ for _, entry in ipairs(entries) do
     if string.sub(entry, 1, 1) == '^' then
         parent = string.sub(entry, 2)
     elseif not is_stale(key, string.sub(entry, 10)) then
-        local is_taken = redis.call('HGET', prefix .. 'leased', key) == '@'
+        local is_taken = taken_by(key)
         if outcome_of(key) == OPEN and redis.call('HEXISTS', prefix .. 'returned', key) == 0 or is_taken then
             found[#found + 1] = key
             found[#found + 1] = cjson.encode(record_of(site, priority, string.sub(entry, 2), parent))

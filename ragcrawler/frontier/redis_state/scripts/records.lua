@@ -7,8 +7,8 @@
 --   back:<site> <priority>   zset   keys that came back, by sequence: they are before all of the queue
 --   marks:<site>   hash   by priority: p, the parent of the last entry; c, of the first; b, where some came back
 --   sites          set    that have queued URLs
---   leases         zset   key -> when it ends; leased and returned: hashes of records, JSON; "@" for one that was
---                         leased by its key, whose entry is still in its queue
+--   leases         zset   key -> when it ends; leased and returned: hashes of records, JSON; "@" and the worker for
+--                         one that was leased by its key, whose entry is still in its queue
 --   taken          hash   key -> attempts that its entry in the queue does not count
 --   reopened       hash   key -> sequence of the entry that counts
 --   failed         hash   of URLs and reasons, JSON
@@ -99,6 +99,12 @@ local function is_stale(key, entry)
     return sequence and sequence ~= string.match(entry, '^%d+')
 end
 
+-- The worker that leased a URL by its key, where its entry is still in its queue.
+local function taken_by(key)
+    local leased = redis.call('HGET', prefix .. 'leased', key)
+    return leased and string.match(leased, '^@(.*)$')
+end
+
 -- The first entry that is open, and its key; it is left at the head of the queue, and all before it is gone.
 local function first_queued(site, priority, marks)
     local queue = queue_name(site, priority)
@@ -115,8 +121,9 @@ local function first_queued(site, priority, marks)
             local record = record_of(site, priority, string.sub(entry, 2), parent)
             if outcome == OPEN then
                 return key, record
-            elseif redis.call('HGET', prefix .. 'leased', key) == '@' then
+            elseif taken_by(key) then
                 -- It was leased by its key: when that lease ends, its record is needed.
+                record.worker = taken_by(key)
                 redis.call('HSET', prefix .. 'leased', key, cjson.encode(record))
                 redis.call('HDEL', prefix .. 'taken', key)
                 redis.call('HDEL', prefix .. 'reopened', key)
@@ -199,7 +206,7 @@ local function release(key)
     redis.call('ZREM', prefix .. 'leases', key)
     redis.call('HDEL', prefix .. 'leased', key)
     set_outcome(key, OPEN)
-    if leased ~= '@' then
+    if string.sub(leased, 1, 1) ~= '@' then
         local record = cjson.decode(leased)
         redis.call('HSET', prefix .. 'returned', key, leased)
         redis.call('ZADD', prefix .. 'back:' .. record.site .. ' ' .. record.priority, record.sequence, key)

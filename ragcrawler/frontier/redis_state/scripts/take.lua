@@ -10,10 +10,11 @@ return once(function()
         redis.call('ZREM', prefix .. 'back:' .. record.site .. ' ' .. record.priority, key)
         redis.call('HDEL', prefix .. 'returned', key)
         record.attempts = record.attempts + 1
+        record.worker = ARGV[1]
         begin_lease(key, ends, cjson.encode(record))
     else
         redis.call('HINCRBY', prefix .. 'taken', key, 1)
-        begin_lease(key, ends, '@')
+        begin_lease(key, ends, '@' .. ARGV[1])
     end
     return 1
 end)

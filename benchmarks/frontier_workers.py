@@ -1,0 +1,240 @@
+"""Workers that share a frontier in Redis: pages lost or fetched twice, gaps between requests, and the rate.
+
+    uv run python benchmarks/frontier_workers.py [--pages 600] [--delay 0.5] [--away 30]
+
+Starts its own redis-server and a site of three hosts on this machine, then one worker alone, three together,
+and three of which one is killed, while Redis is killed once and comes back after `--away` seconds. Gaps and
+rates are those of the site's log. A worker asks for one page at a time. One JSON line a run.
+"""
+
+import argparse
+import json
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.client import HTTPConnection
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from ragcrawler.frontier import UrlRecord
+from ragcrawler.frontier.redis_state import RedisAddress, RedisState
+from ragcrawler.frontier.state import key64
+
+HOSTS = ("a.test", "b.test", "c.test")
+LOOK_SECONDS = 0.005
+WORKERS = 3
+
+
+class Site(ThreadingHTTPServer):
+    """Pages in a tree over all hosts; each links to two others. Keeps when each was asked for."""
+
+    daemon_threads = True
+    request_queue_size = 64
+
+    def __init__(self, pages: int) -> None:
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.pages = pages
+        self.log: list[tuple[float, str, int]] = []
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+
+    @property
+    def port(self) -> int:
+        return int(self.server_address[1])
+
+
+class Handler(BaseHTTPRequestHandler):
+    """Answers with the URLs that a page links to."""
+
+    server: Site
+
+    def do_GET(self) -> None:
+        arrived = time.monotonic()
+        number = int(self.path[1:])
+        self.server.log.append((arrived, self.headers["Host"], number))
+        links = [url_of(each) for each in (2 * number + 1, 2 * number + 2) if each < self.server.pages]
+        body = "\n".join(links).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: Any) -> None:
+        """The log is in memory."""
+
+
+def url_of(number: int) -> str:
+    return f"http://{HOSTS[number % len(HOSTS)]}/{number}"
+
+
+def record_of(url: str, parent: str) -> UrlRecord:
+    return UrlRecord(key64(url), url, urlsplit(url).netloc, parent_url=parent)
+
+
+def work(address: RedisAddress, port: int, delay: float, lease: float) -> None:
+    """One worker, until the crawl is over for all."""
+    state = RedisState(address)
+    done = 0
+    while not state.workers.is_over():
+        waits = []
+        for site in state.urls.sites():
+            turn = state.urls.next(site, delay, lease)
+            if turn.record is not None:
+                fetch(state, turn.record, port, delay)
+                done += 1
+            waits.append(turn.seconds)
+        time.sleep(max(LOOK_SECONDS, min(waits, default=LOOK_SECONDS)))
+    while (turn_to := state.workers.end({"done": done, "is_last": False})) == "wait":
+        time.sleep(LOOK_SECONDS)
+    if turn_to == "end":
+        state.workers.ended()
+        print(json.dumps({"ended": True}))
+
+
+def fetch(state: RedisState, record: UrlRecord, port: int, delay: float) -> None:
+    """Ask for a page, enter what it links to, and only then that it is done."""
+    connection = HTTPConnection("127.0.0.1", port, timeout=30)
+    connection.request("GET", urlsplit(record.url).path, headers={"Host": record.site})
+    # The turn was counted from when it was taken; the next one has to wait from when the request was sent.
+    state.hosts.begin_request(record.site, state.clock() + delay)
+    body = connection.getresponse().read().decode()
+    connection.close()
+    state.hosts.end_request(record.site)
+    for url in body.split():
+        state.urls.add(record_of(url, record.url))
+    state.urls.decide(UrlRecord(record.key, record.url, record.site, status="fetched"))
+
+
+class Redis:
+    """A server of our own, whose file outlives it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        self.start()
+
+    def start(self) -> None:
+        program = shutil.which("redis-server") or sys.exit("redis-server is not installed")
+        place = ["--port", str(self.port), "--dir", str(self.folder), "--bind", "127.0.0.1", "--save", ""]
+        durable = ["--appendonly", "yes", "--appendfsync", "everysec"]
+        self.process = subprocess.Popen(
+            [program, "--port", str(self.port), "--dir", str(self.folder), *place, *durable],
+            stdout=subprocess.DEVNULL,
+        )
+        while True:
+            try:
+                socket.create_connection(("127.0.0.1", self.port)).close()
+            except OSError:
+                time.sleep(LOOK_SECONDS)
+            else:
+                return
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.wait()
+
+
+@contextmanager
+def redis_server() -> Iterator[Redis]:
+    with tempfile.TemporaryDirectory() as folder:
+        server = Redis(Path(folder))
+        try:
+            yield server
+        finally:
+            server.kill()
+
+
+def run(name: str, workers: int, options: argparse.Namespace) -> dict[str, Any]:
+    """One crawl, with or without kills; what the site's log and Redis say of it."""
+    site = Site(options.pages)
+    with redis_server() as redis:
+        address = RedisAddress(f"redis://127.0.0.1:{redis.port}/0", name, wait_seconds=120)
+        state = RedisState(address)
+        state.urls.add(record_of(url_of(0), ""))
+        program = [sys.executable, __file__, "--worker", address.url, name, str(site.port)]
+        values = ["--delay", str(options.delay), "--lease", str(options.lease)]
+        started = [
+            subprocess.Popen([*program, *values], stdout=subprocess.PIPE, text=True) for _ in range(workers)
+        ]
+        if name == "killed":
+            kill_some(site, redis, started, options)
+        ended_by = sum("ended" in (process.communicate()[0] or "") for process in started)
+        counts = state.urls.counts()
+        state.close()
+    site.shutdown()
+    site.server_close()
+    return {
+        "run": name,
+        "done": counts.fetched,
+        "open": counts.open,
+        "ended_by": ended_by,
+        **judged(site, options),
+    }
+
+
+def kill_some(
+    site: Site, redis: Redis, workers: list[subprocess.Popen[str]], options: argparse.Namespace
+) -> None:
+    """A worker after a third of the pages, Redis after two thirds."""
+    wait_for(site, options.pages // 3)
+    workers[0].kill()
+    wait_for(site, 2 * options.pages // 3)
+    redis.kill()
+    time.sleep(options.away)
+    redis.start()
+
+
+def wait_for(site: Site, requests: int) -> None:
+    while len(site.log) < requests:
+        time.sleep(LOOK_SECONDS)
+
+
+def judged(site: Site, options: argparse.Namespace) -> dict[str, Any]:
+    times: dict[str, list[float]] = {host: [] for host in HOSTS}
+    for arrived, host, _ in sorted(site.log):
+        times[host].append(arrived)
+    gaps = [later - sooner for each in times.values() for sooner, later in pairwise(each)]
+    rates = [(len(each) - 1) / (each[-1] - each[0]) for each in times.values()]
+    asked = Counter(number for _, _, number in site.log)
+    return {
+        "pages": len(asked),
+        "fetched_twice": sum(asked.values()) - len(asked),
+        "least_gap_by_delay": round(min(gaps) / options.delay, 3),
+        "requests_a_second_and_host": round(sum(rates) / len(rates), 3),
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--pages", type=int, default=600)
+    parser.add_argument("--delay", type=float, default=0.5)
+    parser.add_argument("--lease", type=float, default=60.0, help="seconds")
+    parser.add_argument("--away", type=float, default=30.0, help="seconds without Redis")
+    parser.add_argument("--only", choices=["one", "three", "killed"])
+    parser.add_argument("--worker", nargs=3, metavar=("URL", "CRAWL", "PORT"), help="used by itself")
+    options = parser.parse_args()
+    if options.worker:
+        url, crawl, port = options.worker
+        address = RedisAddress(url, crawl, wait_seconds=120, alive_seconds=options.lease)
+        work(address, int(port), options.delay, options.lease)
+        return
+    for name, workers in (("one", 1), ("three", WORKERS), ("killed", WORKERS)):
+        if options.only in (None, name):
+            print(json.dumps(run(name, workers, options)), flush=True)
+
+
+if __name__ == "__main__":
+    main()
