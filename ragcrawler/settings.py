@@ -235,11 +235,12 @@ EMBEDDING_PROVIDER = _given(
 )  # "openai", "cohere": the dense model runs elsewhere
 EMBEDDING_URL = _given("EMBEDDING_URL")  # "": the provider's own; up to the version: http://localhost:8080/v1
 EMBEDDING_API_KEY = _given("EMBEDDING_API_KEY")
+COHERE_API_KEY = _given("COHERE_API_KEY")  # where the former is empty
 EMBEDDING_TOKENIZER = _path("EMBEDDING_TOKENIZER")  # a tokenizer.json that counts as the remote model does
 EMBEDDING_LIMIT_TOKENS = 512  # of a text for the remote model
-EMBEDDING_REQUEST_TEXTS = 32
+EMBEDDING_REQUEST_TEXTS = 0  # 0: as the provider has it: 96 for Cohere, else 32
 EMBEDDING_REQUESTS_AT_ONCE = 4
-EMBEDDING_REQUESTS_PER_MINUTE = 0  # 0: no limit
+EMBEDDING_REQUESTS_PER_MINUTE = -1  # 0: no limit; -1: as the provider has it: 100 for Cohere, else none
 EMBEDDING_TOKENS_PER_MINUTE = 0  # 0: no limit
 EMBEDDING_BUDGET_REQUESTS = 0  # of one run; 0: no limit
 EMBEDDING_BUDGET_TOKENS = 0  # of one run; 0: no limit

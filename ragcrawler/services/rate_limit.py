@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 # A service counts by its own clock, and requests arrive a little later than they leave: a tenth of a second
 # more than a minute keeps jitter from bringing one too many into its window.
@@ -19,10 +19,18 @@ class RateLimit:
         requests_per_minute: 0 is without a limit.
         tokens_per_minute: likewise; a request that alone has more goes when no other is in the window.
         clock: seconds that only grow.
+        sleep: waits for so many seconds of that clock; `asyncio.sleep` unless given.
     """
 
-    def __init__(self, requests_per_minute: int, tokens_per_minute: int, clock: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        requests_per_minute: int,
+        tokens_per_minute: int,
+        clock: Callable[[], float],
+        sleep: Callable[[float], Awaitable[None]] | None = None,
+    ) -> None:
         self._clock = clock
+        self._sleep = sleep or asyncio.sleep
         self._most_requests = requests_per_minute
         self._most_tokens = tokens_per_minute
         self._gone: deque[tuple[float, int]] = deque()
@@ -33,8 +41,8 @@ class RateLimit:
     async def turn(self, tokens: int) -> None:
         """Return when a request of so many tokens may go; first come, first served."""
         async with self._turn:
-            while (delay := self.delay(tokens)) > 0:  # noqa: ASYNC110 - what is waited for is time itself
-                await asyncio.sleep(delay)
+            while (delay := self.delay(tokens)) > 0:
+                await self._sleep(delay)
             if self._most_requests or self._most_tokens:
                 self._gone.append((self._clock(), tokens))
                 self._tokens += tokens

@@ -61,7 +61,7 @@ def test_every_setting_of_a_service_is_read() -> None:
         ("EMBEDDING_API_KEY", "hunter2\n", "printable ASCII"),
         ("EMBEDDING_API_KEY", "hunter2 ", "without spaces around it"),
         ("EMBEDDING_LIMIT_TOKENS", 8, "at least 32"),
-        ("EMBEDDING_REQUEST_TEXTS", 0, "at least 1"),
+        ("EMBEDDING_REQUEST_TEXTS", -1, "at least 0"),
         ("EMBEDDING_REQUESTS_AT_ONCE", 0, "at least 1"),
         ("EMBEDDING_TIMEOUT_SECONDS", 0, "above 0"),
         ("EMBEDDING_RETRIES", -1, "at least 0"),
@@ -73,3 +73,32 @@ def test_what_cannot_be_is_refused_by_name_and_shows_no_secret(
     with pytest.raises(SettingError, match=rf"^{name} is .*{expected}") as caught:
         configuration(**SERVICE | {name: value})
     assert "hunter2" not in str(caught.value)
+
+
+def test_cohere_needs_a_key_alone() -> None:
+    found = configuration(EMBEDDING_PROVIDER="cohere", COHERE_API_KEY="co-key")
+    remote = found.embedding.remote
+    assert remote is not None
+    assert found.dense_model == "cohere:embed-english-v3.0"
+    assert (remote.api_key, remote.request_texts, remote.requests_per_minute) == ("co-key", 96, 100)
+    assert (remote.limit_tokens, remote.url) == (512, "")
+
+
+def test_what_is_set_wins_over_a_provider_s_own() -> None:
+    found = configuration(
+        EMBEDDING_PROVIDER="cohere",
+        COHERE_API_KEY="co-key",
+        EMBEDDING_API_KEY="other",
+        EMBEDDING_MODEL="embed-v4.0",
+        EMBEDDING_REQUEST_TEXTS=8,
+        EMBEDDING_REQUESTS_PER_MINUTE=0,
+    )
+    remote = found.embedding.remote
+    assert remote is not None
+    assert found.dense_model == "cohere:embed-v4.0"
+    assert (remote.api_key, remote.request_texts, remote.requests_per_minute) == ("other", 8, 0)
+
+
+def test_more_texts_than_cohere_takes_are_refused() -> None:
+    with pytest.raises(SettingError, match="at most the 96 of cohere"):
+        configuration(EMBEDDING_PROVIDER="cohere", EMBEDDING_REQUEST_TEXTS=97)

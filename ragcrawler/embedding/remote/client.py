@@ -22,6 +22,7 @@ _FIRST_WAIT_SECONDS = 0.5
 _TEXTS_TO_BLAME = {400, 413, 422}
 _AGAIN = {408, 409, 425, 429}
 _SERVER_ERROR = 500
+_clock, _sleep = time.monotonic, asyncio.sleep
 
 
 class RemoteClient:
@@ -39,7 +40,7 @@ class RemoteClient:
         self._url = url
         self._config = config
         self._budget = budget
-        self._rate = RateLimit(config.requests_per_minute, config.tokens_per_minute, time.monotonic)
+        self._rate = RateLimit(config.requests_per_minute, config.tokens_per_minute, _clock, _sleep)
         self._at_once = asyncio.Semaphore(config.requests_at_once)
         self._broken: ModelUnavailableError | None = None
         headers = {"Authorization": f"Bearer {config.api_key}"} if config.api_key else {}

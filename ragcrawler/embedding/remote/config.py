@@ -40,4 +40,4 @@ class RemoteConfig:
     most_tokens: int = 0
     timeout_seconds: float = 30.0
     retries: int = 5
-    longest_wait_seconds: float = 60.0
+    longest_wait_seconds: float = 120.0  # a service that counts by minutes asks for up to 61
