@@ -211,6 +211,14 @@ def test_a_page_waits_for_its_canonical_url_and_comes_back_if_that_is_gone(
     assert crawl.counts().skipped == skipped
 
 
+def test_a_page_whose_canonical_url_was_kept_is_skipped_at_once() -> None:
+    crawl = frontier()
+    there, copy = answer(crawl, START, "/there", "/copy").targets
+    assert isinstance(answer(crawl, there), Keep)
+    assert answer(crawl, copy, links=canonical("/there")) == Instead()
+    assert crawl.ledger.status(copy.url) == ("skipped", "canonical")
+
+
 def test_seeds_found_during_a_crawl_come_in_like_links_and_stay_in_scope() -> None:
     crawl = frontier()
     urls = [f"{SITE}/lead", "https://b.org/lead", "mailto:a@a.org", f"{SITE}/lead"]

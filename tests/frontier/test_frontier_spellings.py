@@ -85,6 +85,19 @@ def test_what_was_found_during_the_trials_is_asked_for_if_the_rule_does_not_hold
     assert all(spellings.try_out(target) for target in released)
 
 
+def test_what_was_found_during_the_trials_is_forgotten_once_the_rule_holds() -> None:
+    state = MemoryState()
+    spellings = Spellings(state.notes)
+    for number, (first, other) in enumerate(pairs("www")):
+        spellings.ask(first)
+        spellings.compare(first, number)
+        tried(spellings, other)
+    assert sum(len(texts) for kind, texts in state.notes._texts.items() if kind.startswith("deferred")) == 5
+    for number, (_, other) in enumerate(pairs("www")[:3]):
+        assert spellings.compare(other, number) == (True, [])
+    assert not any(texts for kind, texts in state.notes._texts.items() if kind.startswith("deferred"))
+
+
 def test_the_trial_may_come_before_the_first_spelling(spellings: Spellings) -> None:
     first, other = pairs("www")[0]
     spellings.ask(first)
