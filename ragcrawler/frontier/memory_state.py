@@ -111,6 +111,10 @@ class MemoryNotes:
             members.add(member)
         return member in members
 
+    def insert_member(self, kind: str, key: int, member: int, limit: int = 0) -> bool:
+        """See `Notes`."""
+        return not self.has_member(kind, key, member) and self.add_member(kind, key, member, limit)
+
     def has_member(self, kind: str, key: int, member: int) -> bool:
         """See `Notes`."""
         return member in self._sets.get((kind, key), ())

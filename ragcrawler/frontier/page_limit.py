@@ -36,9 +36,9 @@ class AcceptedPages:
 
     def accept(self, url: str) -> Acceptance:
         """Accept a page, unless another response was first or there are enough."""
-        if url in self:
-            return "known"
-        return "accepted" if self._notes.add_member(_ACCEPTED, 0, self._key(url), self._max_pages) else "full"
+        if self._notes.insert_member(_ACCEPTED, 0, self._key(url), self._max_pages):
+            return "accepted"
+        return "known" if url in self else "full"
 
     def __contains__(self, url: str) -> bool:
         return self._notes.has_member(_ACCEPTED, 0, self._key(url))

@@ -133,6 +133,12 @@ class Notes(Protocol):
     def add_member(self, kind: str, key: int, member: int, limit: int = 0) -> bool:
         """Put a member into a set of at most `limit` (0: any number); whether it is in it now."""
 
+    def insert_member(self, kind: str, key: int, member: int, limit: int = 0) -> bool:
+        """Put a member into a set of at most `limit` (0: any number); whether this call did.
+
+        Of several workers that insert the same one, one alone is told so.
+        """
+
     def has_member(self, kind: str, key: int, member: int) -> bool:
         """Whether it is in the set."""
 

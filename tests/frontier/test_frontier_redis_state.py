@@ -13,6 +13,7 @@ import redis
 
 from ragcrawler.frontier import UrlCounts, UrlRecord
 from ragcrawler.frontier.dump import dump_lines, import_lines
+from ragcrawler.frontier.page_limit import AcceptedPages
 from ragcrawler.frontier.redis_state import RedisAddress, RedisState, RedisStateError
 from ragcrawler.frontier.redis_state.urls import Turn
 from ragcrawler.frontier.sqlite import SqliteState
@@ -66,6 +67,12 @@ def test_one_worker_alone_takes_the_turn_of_a_host(redis_server: RedisProcess) -
     assert two.hosts.take_turn("b.org", 100.0) == 0.0
     two.hosts.hold("b.org", two.clock() + 1000.0)
     assert 999.0 < one.hosts.take_turn("b.org", 100.0) <= 1000.0
+
+
+def test_a_page_that_two_workers_reach_is_accepted_from_one(redis_server: RedisProcess) -> None:
+    address = RedisAddress(redis_server.url, uuid4().hex)
+    pages = [AcceptedPages(RedisState(address).notes, key64, 0) for _ in range(2)]
+    assert [each.accept("https://a.org/") for each in pages] == ["accepted", "known"]
 
 
 def test_a_worker_prolongs_its_own_leases_and_no_others(redis_server: RedisProcess) -> None:

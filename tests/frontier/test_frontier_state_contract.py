@@ -189,6 +189,13 @@ def test_a_set_takes_no_more_members_than_its_limit(state: FrontierState) -> Non
     assert not notes.has_member("facet", 1, 8)
 
 
+def test_a_member_is_inserted_once(state: FrontierState) -> None:
+    notes = state.notes
+    inserted = [notes.insert_member("accepted", 0, member, 2) for member in (7, 7, 8, 9, 8)]
+    assert inserted == [True, False, True, False, False]
+    assert [notes.has_member("accepted", 0, member) for member in (7, 8, 9)] == [True, True, False]
+
+
 def test_counters_and_texts_are_kept_by_kind_and_key(state: FrontierState) -> None:
     notes = state.notes
     assert [notes.count("files", 1), notes.count("files", 1, 4), notes.counter("files", 2)] == [1, 5, 0]

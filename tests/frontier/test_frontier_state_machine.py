@@ -205,6 +205,14 @@ class StateMachine(RuleBasedStateMachine):
             members.add(member)
         assert self.state.notes.add_member("set", key, member, limit) is (member in members)
 
+    @rule(key=KEYS, member=KEYS, limit=st.sampled_from([0, 2]))
+    def insert_member(self, key: int, member: int, limit: int) -> None:
+        members = self.model.members.setdefault(key, set())
+        is_new = member not in members and (not limit or len(members) < limit)
+        if is_new:
+            members.add(member)
+        assert self.state.notes.insert_member("set", key, member, limit) is is_new
+
     @rule(key=KEYS, member=KEYS)
     def discard_member(self, key: int, member: int) -> None:
         self.model.members.get(key, set()).discard(member)

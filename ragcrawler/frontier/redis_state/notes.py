@@ -30,6 +30,10 @@ class RedisNotes:
         """See `Notes`."""
         return bool(self._server.call("add_member", _set_name(kind, key), packed_key(member), limit))
 
+    def insert_member(self, kind: str, key: int, member: int, limit: int = 0) -> bool:
+        """See `Notes`."""
+        return bool(self._server.call("insert_member", _set_name(kind, key), packed_key(member), limit))
+
     def has_member(self, kind: str, key: int, member: int) -> bool:
         """See `Notes`."""
         name, packed = self._server.key(_set_name(kind, key)), packed_key(member)

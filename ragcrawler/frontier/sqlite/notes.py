@@ -48,6 +48,10 @@ class SqliteNotes:
         self._resize(kind, key, 1)
         return True
 
+    def insert_member(self, kind: str, key: int, member: int, limit: int = 0) -> bool:
+        """See `Notes`."""
+        return not self.has_member(kind, key, member) and self.add_member(kind, key, member, limit)
+
     def has_member(self, kind: str, key: int, member: int) -> bool:
         """See `Notes`."""
         query = "SELECT 1 FROM members WHERE kind = ? AND key = ? AND member = ?"
