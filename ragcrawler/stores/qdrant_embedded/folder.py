@@ -23,7 +23,14 @@ if TYPE_CHECKING:
 
 _MODELS_FILE = "models.json"
 # What the engine says of the place, not of what is there; it knows no other errors than texts.
-_NO_DAMAGE = ("Permission denied", "Read-only file system", "No space left", "Too many open files")
+_NO_DAMAGE = (
+    "Permission denied",
+    "Read-only file system",
+    "No space left",
+    "Too many open files",
+    "Cannot allocate memory",
+    "Input/output error",
+)
 
 
 def make_collection(path: Path, models: CollectionModels, config: StoreConfig) -> None:
@@ -126,7 +133,14 @@ def engine_errors(doing: str, path: Path) -> Iterator[None]:
         if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
             raise
         said = f"Cannot {doing} {str(path)!r}: {error}. "
-        if any(sign in str(error) for sign in _NO_DAMAGE):
+        if _is_of_the_place(error):
             raise StoreError(f"{said}Check that the folder is writable and the disk not full.") from error
         advice = "`scrapy verify --rebuild` makes a damaged one anew from the texts of its catalogue."
         raise StoreDamagedError(said + advice, str(error)) from error
+
+
+def _is_of_the_place(error: BaseException) -> bool:
+    """Whether an error says nothing against what is stored; a file that is missing does."""
+    if isinstance(error, OSError | MemoryError):
+        return not isinstance(error, FileNotFoundError)
+    return any(sign in str(error) for sign in _NO_DAMAGE)
