@@ -17,6 +17,8 @@ from ragcrawler.items import SparseVector, Vectors
 from ragcrawler.stores import StoreBusyError, StoreConfig, StoreError, open_store
 from ragcrawler.stores.collection_record import SCHEMA_VERSION
 from ragcrawler.stores.payload_indexes import PAYLOAD_INDEXES
+from ragcrawler.stores.protocol import StoreDamagedError
+from ragcrawler.stores.qdrant_embedded.folder import engine_errors
 from ragcrawler.stores.search_request import Ranking, SearchRequest
 
 QUERY = Vectors((1.0, 0.2, 0.0, 0.5), SparseVector((1,), (1.0,)))
@@ -367,3 +369,22 @@ def test_a_read_only_collection_refuses_to_be_written_to(
         ):
             with pytest.raises(StoreError, match="read-only: it can be searched and verified"):
                 write()
+
+
+@pytest.mark.parametrize(
+    ("error", "is_damage"),
+    [
+        (FileNotFoundError(2, "No such file or directory", "models.json"), True),
+        (json.JSONDecodeError("Expecting value", "", 0), True),
+        (Exception("Service runtime error: Corrupted ID tracker mapping storage"), True),
+        (PermissionError(13, "Permission denied"), False),
+        (Exception("Service runtime error: IO Error: No space left on device (os error 28)"), False),
+        (Exception("failed to open WAL: Cannot allocate memory (os error 12)"), False),
+        (MemoryError(), False),
+    ],
+)
+def test_only_what_speaks_against_the_files_counts_as_damage(error: Exception, is_damage: bool) -> None:
+    with pytest.raises(StoreError) as raised, engine_errors("open the collection", Path("folder")):
+        raise error
+    assert isinstance(raised.value, StoreDamagedError) is is_damage
+    assert ("verify --rebuild" in str(raised.value)) is is_damage
