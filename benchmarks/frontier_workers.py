@@ -105,10 +105,9 @@ def fetch(state: RedisState, record: UrlRecord, port: int, delay: float) -> None
     connection = HTTPConnection("127.0.0.1", port, timeout=30)
     connection.request("GET", urlsplit(record.url).path, headers={"Host": record.site})
     # The turn was counted from when it was taken; the next one has to wait from when the request was sent.
-    state.hosts.begin_request(record.site, state.clock() + delay)
+    state.hosts.begin_turn(record.site, delay)
     body = connection.getresponse().read().decode()
     connection.close()
-    state.hosts.end_request(record.site)
     for url in body.split():
         state.urls.add(record_of(url, record.url))
     state.urls.decide(UrlRecord(record.key, record.url, record.site, status="fetched"))

@@ -68,6 +68,13 @@ class MemoryHosts:
         """See `HostRows`."""
         self._put(site, replace(self.get(site), failures=failures, pauses=pauses))
 
+    def take_turn(self, site: str, delay_seconds: float) -> float:  # noqa: ARG002 - nobody else asks
+        """See `HostRows`."""
+        return 0.0
+
+    def begin_turn(self, site: str, delay_seconds: float) -> None:
+        """See `HostRows`."""
+
     def rows(self) -> Iterator[tuple[str, HostRow]]:
         """See `HostRows`."""
         return iter(list(self._rows.items()))

@@ -117,6 +117,15 @@ class HostRows(Protocol):
     def set_failures(self, site: str, failures: int, pauses: int) -> None:
         """Set both numbers."""
 
+    def take_turn(self, site: str, delay_seconds: float) -> float:
+        """Take the next turn where it has come, for `delay_seconds`; else the seconds until then.
+
+        0.0 where one process has the state: it keeps the pace by itself.
+        """
+
+    def begin_turn(self, site: str, delay_seconds: float) -> None:
+        """The request of a turn was sent only now: the delay counts from here."""
+
 
 class Notes(Protocol):
     """Small things beside the records: counters, sets and texts, each under a kind and a key."""

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from ragcrawler.frontier.throttle import HostThrottle
+
 Crawl = Callable[..., Any]
 
 
@@ -56,6 +58,27 @@ def test_retry_after_holds_the_whole_site(
         for earlier, later in zip(site.times[at_busy:], site.times[at_busy + 1 :], strict=False)
     ]
     assert max(gaps) > 0.7
+
+
+def test_a_crawl_sends_nothing_before_its_turn_among_others(
+    site: Any, fetch: Crawl, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits = [0.01, 0.02, 0.0, 0.01]
+    turns: list[float] = []
+
+    def take_turn(_: HostThrottle, host: str, delay_seconds: float) -> float:
+        assert (host, delay_seconds > 0) == ("127.0.0.1", True)
+        turns.append(waits.pop(0) if waits else 0.0)
+        return turns[-1]
+
+    monkeypatch.setattr(HostThrottle, "take_turn", take_turn)
+    site.page("/", *(f"/{number}" for number in range(5)))
+    for number in range(5):
+        site.page(f"/{number}")
+    run = fetch(domains=site.url, DOWNLOAD_DELAY=0.01)
+    assert run.report["pages"]["fetched"] == 6
+    assert waits == []
+    assert turns.count(0.0) == len(site.requests)
 
 
 def test_retry_after_is_obeyed_up_to_a_bound(site: Any, fetch: Crawl) -> None:

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +11,7 @@ from uuid import uuid4
 
 import pytest
 import redis
+from scrapy.core.downloader import Slot
 
 from ragcrawler.frontier import UrlCounts, UrlRecord
 from ragcrawler.frontier.dump import dump_lines, import_lines
@@ -18,6 +20,8 @@ from ragcrawler.frontier.redis_state import RedisAddress, RedisState, RedisState
 from ragcrawler.frontier.redis_state.urls import Turn
 from ragcrawler.frontier.sqlite import SqliteState
 from ragcrawler.frontier.state import PARKED, key64
+from ragcrawler.frontier.throttle import HostThrottle
+from ragcrawler.middlewares.throttling.throttled_slot import ThrottledSlot
 from tests.frontier.redis_process import RedisProcess
 
 
@@ -103,6 +107,28 @@ def test_a_turn_and_a_url_are_taken_both_or_none(redis_server: RedisProcess) -> 
     assert waiting.record is None
     assert 99.0 < waiting.seconds <= 100.0
     assert two.urls.queued() == 1
+
+
+def test_the_slots_of_two_processes_take_turns(redis_server: RedisProcess) -> None:
+    address = RedisAddress(redis_server.url, uuid4().hex)
+    one, two = (
+        ThrottledSlot("a.org", Slot(8, 100.0, 0.0), HostThrottle(RedisState(address).hosts)) for _ in range(2)
+    )
+    for slot in (one, two):
+        slot.lastseen = time.monotonic() - 1000.0
+    assert one.seconds_to_turn() == 0.0
+    assert 99.0 < two.seconds_to_turn() <= 100.0
+    one.sent()
+    # Its own delay is the downloader's to wait for.
+    assert one.seconds_to_turn() == 0.0
+    assert 99.0 < two.seconds_to_turn() <= 100.0
+
+
+def test_a_slot_without_a_delay_needs_no_turn(redis_server: RedisProcess) -> None:
+    address = RedisAddress(redis_server.url, uuid4().hex)
+    for _ in range(2):
+        slot = ThrottledSlot("a.org", Slot(8, 0.0, 0.0), HostThrottle(RedisState(address).hosts))
+        assert slot.seconds_to_turn() == 0.0
 
 
 def test_a_server_that_was_killed_is_waited_for_and_has_lost_nothing(own_server: RedisProcess) -> None:

@@ -181,6 +181,11 @@ def test_a_host_has_one_row(state: FrontierState) -> None:
     assert hosts.get("b.org").in_flight == 0
 
 
+def test_the_first_turn_of_a_host_comes_at_once(state: FrontierState) -> None:
+    assert state.hosts.take_turn("a.org", 100.0) == 0.0
+    state.hosts.begin_turn("a.org", 100.0)
+
+
 def test_a_set_takes_no_more_members_than_its_limit(state: FrontierState) -> None:
     notes = state.notes
     assert [notes.add_member("date", 1, member, 2) for member in (7, 8, 9, 7)] == [True, True, False, True]

@@ -63,5 +63,9 @@ class RedisHosts:
         self._server.call("host_set", site, *(each for pair in values.items() for each in pair))
 
     def take_turn(self, site: str, delay_seconds: float) -> float:
-        """Take the next turn, by the clock of Redis: 0.0 where it has come, else the seconds until then."""
+        """See `HostRows`; by the clock of Redis."""
         return float(self._server.call("host_turn", site, delay_seconds))
+
+    def begin_turn(self, site: str, delay_seconds: float) -> None:
+        """See `HostRows`."""
+        self._server.call("host_sent", site, delay_seconds)

@@ -86,6 +86,13 @@ class SqliteHosts:
         """See `HostRows`."""
         self._put(site, replace(self.get(site), failures=failures, pauses=pauses))
 
+    def take_turn(self, site: str, delay_seconds: float) -> float:  # noqa: ARG002 - nobody else asks
+        """See `HostRows`."""
+        return 0.0
+
+    def begin_turn(self, site: str, delay_seconds: float) -> None:
+        """See `HostRows`."""
+
     def rows(self) -> Iterator[tuple[str, HostRow]]:
         """See `HostRows`."""
         names = [str(name) for (name,) in self._database.read("SELECT name FROM sites ORDER BY id")]

@@ -6,7 +6,7 @@ from scrapy import Request
 from scrapy.core.downloader import Downloader, Slot
 from scrapy.crawler import Crawler
 from scrapy.http import Response
-from scrapy.utils.asyncio import create_looping_call
+from scrapy.utils.asyncio import call_later, create_looping_call
 from twisted.internet.defer import Deferred
 from twisted.python.failure import Failure
 
@@ -57,6 +57,15 @@ class PromptDownloader(Downloader):
             _, plain = super()._get_slot(request)
             self.slots[site] = ThrottledSlot(site, plain, self._throttle)
         return site, self.slots[site]
+
+    def _process_queue(self, slot: Slot) -> None:
+        """Send what may be sent now; of several processes that share a crawl, one has the site's turn."""
+        if isinstance(slot, ThrottledSlot) and not slot.latercall and slot.queue:
+            seconds = slot.seconds_to_turn() if slot.free_transfer_slots() > 0 else 0.0
+            if seconds > 0:
+                slot.latercall = call_later(seconds, self._latercall, slot)
+                return
+        super()._process_queue(slot)
 
     async def _download(self, slot: Slot, request: Request) -> Response:
         if isinstance(slot, ThrottledSlot):

@@ -28,6 +28,7 @@ class ThrottledSlot(Slot):
         self._throttle = throttle
         self._drawn_for = -1.0
         self._variation = 0.0
+        self._turn_seconds = 0.0
 
     def download_delay(self) -> float:
         """Seconds from the last request to the next."""
@@ -42,6 +43,16 @@ class ThrottledSlot(Slot):
             self._throttle.held_until(self._site) - self.lastseen,
         )
 
+    def seconds_to_turn(self) -> float:
+        """How long other processes that crawl the site too make this one wait, beyond its own delay."""
+        delay = self.download_delay()
+        if not delay or self.lastseen + delay > monotonic():
+            return 0.0
+        self._turn_seconds = delay
+        return self._throttle.take_turn(self._site, delay)
+
     def sent(self) -> None:
         """Count the delay from now: what Scrapy noted is when it decided to send, turns of the loop ago."""
         self.lastseen = self._drawn_for = monotonic()
+        if self._turn_seconds:
+            self._throttle.begin_turn(self._site, self._turn_seconds)

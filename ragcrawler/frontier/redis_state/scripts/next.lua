@@ -3,7 +3,7 @@
 return once(function()
     local now = seconds()
     release_ended(now)
-    local left = math.max(number('next_at'), number('held_until')) - now
+    local left = math.max(number('turn_at'), number('held_until')) - now
     if left > 0 then
         return {string.format('%.6f', left)}
     end
@@ -15,7 +15,7 @@ return once(function()
     record.worker = ARGV[1]
     local text = cjson.encode(record)
     begin_lease(key, now + arguments[3], text)
-    redis.call('HSET', row, 'next_at', string.format('%.6f', now + arguments[2]))
+    redis.call('HSET', row, 'turn_at', string.format('%.6f', now + arguments[2]))
     touch()
     return {'0', key, text}
 end)
