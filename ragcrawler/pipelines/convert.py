@@ -49,7 +49,7 @@ class ConvertPipeline(Stage):
         document = await self._original(prepared.document)
         self.count_validation(prepared.validation)
         if not self.run.options.is_dry:
-            await self.resources.save_pictures(document.id, prepared.pictures)
+            await self.resources.pictures.save(document.id, prepared.pictures)
         self._count(document)
         return document
 

@@ -206,7 +206,7 @@ class CrawlRun:
                 resources.collection, coverage, self.configuration.upkeep, is_forced=options.is_forced
             )
             if not options.is_dry:
-                await resources.remove_pictures([each for site in self.deletions for each in site.removed])
+                await resources.pictures.remove([each for site in self.deletions for each in site.removed])
         except (StoreError, CatalogueError, OSError) as error:
             place = self.configuration.collection_place
             self.lose(Failure(place, "delete", "store_error", type(error).__name__, str(error)))

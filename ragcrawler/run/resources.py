@@ -2,12 +2,10 @@
 
 import asyncio
 import logging
-import shutil
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
-from pathlib import Path
 from typing import Self, TypeVar
 
 from ragcrawler.bootstrap.catalogue_file import catalogue_file
@@ -18,13 +16,12 @@ from ragcrawler.bootstrap.collection_embedders import (
     preparation_for,
 )
 from ragcrawler.bootstrap.damaged_collection import make_readable
-from ragcrawler.bootstrap.preparation import Prepared, picture_folder
+from ragcrawler.bootstrap.preparation import Prepared
 from ragcrawler.bootstrap.preparation_fingerprint import preparation_fingerprint
 from ragcrawler.bootstrap.start_error import start_errors
 from ragcrawler.bootstrap.vector_cache import open_vector_cache
 from ragcrawler.catalogue import DocumentCatalogue
 from ragcrawler.config.configuration import Configuration
-from ragcrawler.conversion.converted import Picture
 from ragcrawler.conversion.isolation import WorkerLimits, WorkerPool
 from ragcrawler.embedding.embedders import Embedders
 from ragcrawler.items import Document, Page, SemanticChunk
@@ -35,10 +32,10 @@ from ragcrawler.run.indexing.collection import Collection
 from ragcrawler.run.indexing.collection_turn import open_in_turn
 from ragcrawler.run.indexing.single_thread_executor import SingleThreadExecutor
 from ragcrawler.run.indexing.store_retry import StoreRetry
+from ragcrawler.run.pictures import PictureFolders
 from ragcrawler.run.reporting.stage_times import StageTimes
 from ragcrawler.run.summaries import Summarised, Summarizer, SummaryEmbedding, open_summarizer
 from ragcrawler.stores import ChunkStore, CollectionModels, open_store
-from ragcrawler.stores.durable_file import sync_folder, write_all_durably
 from ragcrawler.stores.protocol import StoreDamagedError
 
 logger = logging.getLogger(__name__)
@@ -69,6 +66,7 @@ class CrawlResources:
         collection: what is stored, and the record of it.
         summarizer: as given.
         embedders: the models; threads may share them.
+        pictures: of documents.
         collection_models: what the collection remembers of its models.
         preparation: fingerprint of what a page is converted and cut with.
     """
@@ -89,7 +87,7 @@ class CrawlResources:
         self._times = times
         self._threads = threads
         self._is_running = is_running
-        self._output = configuration.output_folder
+        self.pictures = PictureFolders(configuration.output_folder)
         self._turns = asyncio.Semaphore(configuration.workers)
         self._preparation = preparation_for(embedders, configuration)
         self._pool = WorkerPool[Page, Prepared](
@@ -177,23 +175,6 @@ class CrawlResources:
         if prepared is not None:
             self._enter(prepared)
         return prepared
-
-    async def save_pictures(self, document_id: str, pictures: Sequence[Picture]) -> None:
-        """Write the images of a document to `images/<document id>/`, where its Markdown says they are.
-
-        Raises:
-            OSError: they cannot be written.
-        """
-        if pictures:
-            await asyncio.to_thread(_save, self._output / picture_folder(document_id), pictures)
-
-    async def remove_pictures(self, document_ids: Sequence[str]) -> None:
-        """Take away the images of documents that are gone.
-
-        Raises:
-            OSError: some cannot be removed.
-        """
-        await asyncio.to_thread(_remove, [self._output / picture_folder(each) for each in document_ids])
 
     async def chunk(self, document: Document) -> Prepared:
         """Cut a document that came without chunks."""
@@ -299,17 +280,3 @@ def _open_catalogue(configuration: Configuration, *, is_new: bool, is_dry: bool)
             *(path, left),
         )
     return catalogue
-
-
-def _remove(folders: Sequence[Path]) -> None:
-    for folder in folders:
-        if folder.is_dir():
-            shutil.rmtree(folder)
-
-
-def _save(folder: Path, pictures: Sequence[Picture]) -> None:
-    """Write them durably, before store and catalogue say that the page was read."""
-    folder.mkdir(parents=True, exist_ok=True)
-    # A name comes from a document: its last part alone is used.
-    write_all_durably(folder, {Path(picture.name).name: picture.data for picture in pictures})
-    sync_folder(folder.parent)
