@@ -7,6 +7,7 @@ from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 
+from ragcrawler.bootstrap.file_places import with_places
 from ragcrawler.catalogue import near_hash, page_hash
 from ragcrawler.chunking import (
     ChunkBoundError,
@@ -89,7 +90,10 @@ class Preparation:
         if self.near_words:
             document = replace(document, near_hash=near_hash(document.markdown, min_words=self.near_words))
         spent = Spent(time.perf_counter() - wall, time.process_time() - cpu)
-        return replace(self.prepared(document, converted.pictures), conversion=spent)
+        prepared = replace(self.prepared(document, converted.pictures), conversion=spent)
+        if page.file is None:
+            return prepared
+        return replace(prepared, document=with_places(prepared.document, page.file, converted.first_line))
 
     def prepared(self, document: Document, pictures: tuple[Picture, ...] = ()) -> Prepared:
         """A document with its chunks, and the chunks held against it.
@@ -157,7 +161,7 @@ def _document(page: Page, converted: Converted) -> Document:
     return Document(
         id=page.id,
         url=page.final_url,
-        title=converted.title or page.title,
+        title=(page.file.title if page.file else "") or converted.title or page.title,
         language=converted.metadata.language,
         markdown=markdown,
         content_hash=sha256(markdown.encode("utf-8", "surrogatepass")).hexdigest(),
@@ -166,5 +170,5 @@ def _document(page: Page, converted: Converted) -> Document:
         anchors=converted.anchors,
         etag=page.etag,
         last_modified=page.last_modified,
-        page_hash=page_hash(page.body, page.content_type),
+        page_hash=page_hash(page.body, page.content_type, page.file),
     )

@@ -32,6 +32,8 @@ class Converted:
         links: absolute URLs of the document's links, in order, without duplicates (for formats the spider
             cannot read links from by itself; () for HTML).
         pictures: the images taken out of a PDF or Office file.
+        first_line: 0-based line of the source that the Markdown begins with; None where the lines of the
+            Markdown are not those of the source.
     """
 
     title: str
@@ -40,3 +42,4 @@ class Converted:
     anchors: tuple[Anchor, ...] = ()
     links: tuple[str, ...] = ()
     pictures: tuple[Picture, ...] = ()
+    first_line: int | None = None

@@ -1,8 +1,9 @@
 """The links of a document that is text, for a crawler to follow."""
 
+import posixpath
 import re
 from collections.abc import Iterable
-from urllib.parse import urldefrag, urljoin, urlsplit
+from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 
 _OWN_PICTURE = re.compile(r"!\[[^\]\n]*\]\(picture-\d+\.\w+\)")
 _BARE = re.compile(r"https?://[^\s<>\"'`\])}|\\]+", re.IGNORECASE)
@@ -38,3 +39,30 @@ def absolute_links(addresses: Iterable[str], url: str) -> tuple[str, ...]:
         except ValueError:
             continue
     return tuple(found)
+
+
+def relative_targets(markdown: str, url: str) -> tuple[str, ...]:
+    """Where the relative links of a Markdown text lead, in order, without duplicates.
+
+    Args:
+        markdown: the text.
+        url: of the document: a URL, or the path of a file in a folder. What leads out of that folder is left
+            out.
+    """
+    resolved = [_relative_target(one or other, url) for one, other in _MARKDOWN.findall(markdown)]
+    return tuple(dict.fromkeys(filter(None, resolved)))
+
+
+def _relative_target(target: str, url: str) -> str:
+    try:
+        parts = urlsplit(target)
+    except ValueError:
+        return ""
+    if parts.scheme or parts.netloc or not parts.path:
+        return ""
+    if urlsplit(url).netloc:
+        return urljoin(url, target)
+    path = posixpath.normpath(posixpath.join(posixpath.dirname(url), unquote(parts.path)))
+    if path == ".." or path.startswith(("../", "/")):
+        return ""
+    return f"{path}#{parts.fragment}" if parts.fragment else path

@@ -8,11 +8,18 @@ from ragcrawler.items.chunk import KEPT_INSIDE, ChunkExtra, ChunkType, SemanticC
 from ragcrawler.items.document import Document, DocumentState
 from ragcrawler.items.label import LABEL_CHARACTERS, bounded_label, split_label
 from ragcrawler.items.metadata import Anchor, Metadata
-from ragcrawler.items.page import Page
-from ragcrawler.items.records import chunk_from_record, chunk_record, chunk_records, extra_record
+from ragcrawler.items.page import Page, PageFile
+from ragcrawler.items.records import (
+    EXTRA_TUPLES,
+    chunk_from_record,
+    chunk_record,
+    chunk_records,
+    extra_record,
+)
 from ragcrawler.items.vectors import SparseVector, Vectors
 
 __all__ = [
+    "EXTRA_TUPLES",
     "KEPT_INSIDE",
     "LABEL_CHARACTERS",
     "Anchor",
@@ -22,6 +29,7 @@ __all__ = [
     "DocumentState",
     "Metadata",
     "Page",
+    "PageFile",
     "SemanticChunk",
     "SparseVector",
     "Vectors",

@@ -26,6 +26,11 @@ class ChunkExtra:
         full_text_key: where the whole text of a truncated run is kept, `{chunk_id}_full_text`.
         full_text: that whole text.
         suspicious: passages that read like instructions to a model.
+        path: of the file, relative to the folder that was read; "" for what came from the web.
+        start_line: the first line of the file that the chunk is made of, counted from 1; 0 where the file is
+            no text that is kept line by line.
+        end_line: the last one.
+        links: where the relative links in the chunk lead: paths in the folder, or URLs.
     """
 
     table_id: str = ""
@@ -39,6 +44,10 @@ class ChunkExtra:
     full_text_key: str = ""
     full_text: str = ""
     suspicious: tuple[str, ...] = ()
+    path: str = ""
+    start_line: int = 0
+    end_line: int = 0
+    links: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

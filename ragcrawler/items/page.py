@@ -5,6 +5,21 @@ from dataclasses import dataclass, field
 from ragcrawler.items.chunk import KEPT_INSIDE
 
 
+@dataclass(frozen=True, slots=True)
+class PageFile:
+    """The file of a page that was read from a folder.
+
+    Attributes:
+        path: relative to the folder, with slashes.
+        chapter: the first folder on the path, "" for a file at the top.
+        title: that the folder's navigation gives the page; goes before the page's own.
+    """
+
+    path: str
+    chapter: str = ""
+    title: str = ""
+
+
 def _left_out(_: object) -> None:
     """For Scrapy's exporters, which ask each field of an item."""
 
@@ -26,6 +41,7 @@ class Page:
         etag: the validator of the same name, "" where the site sent none.
         last_modified: the header of the same name, "" where the site sent none.
         title: that whoever yields the page gives it; counts where the page itself names none.
+        file: where it lies, for one that was read from a folder.
     """
 
     id: str
@@ -40,3 +56,4 @@ class Page:
     etag: str = ""
     last_modified: str = ""
     title: str = ""
+    file: PageFile | None = None

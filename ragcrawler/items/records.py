@@ -7,6 +7,7 @@ from typing import Any
 from ragcrawler.items.chunk import ChunkExtra, SemanticChunk
 
 _CHUNK_FIELDS = tuple(entry.name for entry in fields(SemanticChunk) if entry.metadata.get("feed", True))
+EXTRA_TUPLES = ("suspicious", "links")
 _EXTRA_DEFAULTS = {entry.name: entry.default for entry in fields(ChunkExtra)}
 
 
@@ -30,7 +31,8 @@ def chunk_from_record(record: Mapping[str, Any]) -> SemanticChunk:
         TypeError: there is a field that no chunk has.
     """
     extra = dict(record["extra"])
-    extra["suspicious"] = tuple(extra.get("suspicious", ()))
+    for name in EXTRA_TUPLES:
+        extra[name] = tuple(extra.get(name, ()))
     return SemanticChunk(
         **{
             **record,

@@ -53,6 +53,10 @@ _HIDES_NOTHING = GONE.union(
         "trap_length",
         "trap_parameters",
         "trap_repetition",
+        "hidden",
+        "symlink",
+        "not_a_file",
+        "navigation",
     ]
 )
 

@@ -63,13 +63,8 @@ class SeedsArguments:
             PatternError: a pattern is no regular expression.
             VariantError: a language is none.
         """
-        unknown = [name for name in arguments if name not in NAMES and not name.startswith("_")]
-        if unknown:
-            known = ", ".join(NAMES)
-            raise ArgumentError(
-                f"-a {unknown[0]}=... is unknown; the arguments are {known}: `scrapy arguments` explains them"
-            )
-        flags = {name: _flag(name, arguments.get(name, "")) for name in ("dry_run", "force_delete")}
+        refuse_unknown(arguments, NAMES, "seeds")
+        flags = {name: read_flag(name, arguments.get(name, "")) for name in ("dry_run", "force_delete")}
         if arguments.get("retry_failed"):
             rules = UrlRules.parse()
             is_dry = flags["dry_run"]
@@ -102,6 +97,20 @@ class SeedsArguments:
         """SHA-256 of what decides which pages are found, hexadecimal; a retry differs from every crawl."""
         parts = (self.scope.sites, sorted(self.start_urls), self.rules, self.variants, self.is_retry)
         return hashlib.sha256(repr(parts).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def refuse_unknown(arguments: Mapping[str, str], names: Collection[str], spider: str) -> None:
+    """Refuse arguments that a spider does not have; names that begin with `_` belong to scrapyd.
+
+    Raises:
+        ArgumentError: with the names that it has.
+    """
+    unknown = [name for name in arguments if name not in names and not name.startswith("_")]
+    if unknown:
+        raise ArgumentError(
+            f"-a {unknown[0]}=... is unknown; the arguments are {', '.join(names)}: "
+            f"`scrapy arguments {spider}` explains them"
+        )
 
 
 def _urls(value: str) -> list[str]:
@@ -139,7 +148,12 @@ def _number(name: str, value: str, *, minimum: int) -> int:
     return number
 
 
-def _flag(name: str, value: str) -> bool:
+def read_flag(name: str, value: str) -> bool:
+    """Whether a switch is on; off where it is not given.
+
+    Raises:
+        ArgumentError: it is neither on nor off.
+    """
     if value.lower() not in _FLAGS:
         raise ArgumentError(f"-a {name}={value} should be 1 or 0")
     return _FLAGS[value.lower()]

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
-from ragcrawler.items import ChunkExtra, SemanticChunk, extra_record
+from ragcrawler.items import EXTRA_TUPLES, ChunkExtra, SemanticChunk, extra_record
 
 PATH_SEPARATOR = " > "
 
@@ -44,7 +44,8 @@ def chunk_from_payload(payload: Mapping[str, Any]) -> SemanticChunk:
         TypeError: a field has another type.
     """
     extra = dict(payload["extra"])
-    extra["suspicious"] = tuple(extra.get("suspicious", ()))
+    for name in EXTRA_TUPLES:
+        extra[name] = tuple(extra.get(name, ()))
     content = payload["content"]
     # Maps come back in the order of their keys, over gRPC in any: "Header 1" .. "Header 6" is the right one.
     return SemanticChunk(

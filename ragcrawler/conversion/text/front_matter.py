@@ -34,11 +34,31 @@ def read_front_matter(text: str) -> tuple[FrontMatter, str]:
     if found is None:
         return FrontMatter(), text
     try:
-        values = tomllib.loads(found.group(2)) if found.group(1) == "+++" else _yaml(found.group(2))
+        values = _values(found)
     except (ValueError, RecursionError) as error:
         warning = f"front matter that could not be read: {error}"
         return FrontMatter(metadata=Metadata(warnings=(" ".join(warning.split()),))), text
-    return _front_matter({str(key).lower(): value for key, value in values.items()}), text[found.end() :]
+    return _front_matter(values), text[found.end() :]
+
+
+def front_matter_values(text: str) -> Mapping[str, Any]:
+    """What the front matter says, by names in lower case; empty where there is none that can be read."""
+    found = _FRONT_MATTER.match(text[:_MAX_CHARACTERS])
+    try:
+        return _values(found) if found else {}
+    except (ValueError, RecursionError):
+        return {}
+
+
+def _values(found: re.Match[str]) -> dict[str, Any]:
+    """Front matter as names in lower case and values.
+
+    Raises:
+        ValueError: it is neither YAML nor TOML, or no mapping.
+        RecursionError: it is nested too deeply.
+    """
+    values = tomllib.loads(found.group(2)) if found.group(1) == "+++" else _yaml(found.group(2))
+    return {str(key).lower(): value for key, value in values.items()}
 
 
 def _yaml(source: str) -> Mapping[Any, Any]:

@@ -28,4 +28,15 @@ def convert_markdown(text: str, url: str, _limits: ConversionLimits) -> Converte
         converter="markdown",
         hidden_characters=converted.metadata.hidden_characters,
     )
-    return replace(converted, title=title, metadata=metadata, links=markdown_links(converted.markdown, url))
+    return replace(
+        converted,
+        title=title,
+        metadata=metadata,
+        links=markdown_links(converted.markdown, url),
+        first_line=_lines(text[: len(text) - len(body)]) + (converted.first_line or 0),
+    )
+
+
+def _lines(text: str) -> int:
+    """The line ends in a text, of any kind."""
+    return text.count("\n") + text.count("\r") - text.count("\r\n")

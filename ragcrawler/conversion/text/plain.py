@@ -83,13 +83,15 @@ def as_document(text: str, url: str, media_type: str, *, fence: str = "") -> Con
         ConversionError: `empty` where no visible character is left.
     """
     text, hidden_characters = strip_invisible(text.replace("\r\n", "\n").replace("\r", "\n"))
+    first_line = len(text) - len(text.lstrip("\n"))
     text = text.strip("\n")
     if not text.strip():
         raise ConversionError("empty", "the text holds nothing but white space", url=url)
     marks = "~" * max(3, longest_run(text, "~") + 1)
     markdown = f"{marks}{fence}\n{text}\n{marks}\n" if fence else f"{text}\n"
     metadata = Metadata(media_type=media_type, converter="text", hidden_characters=hidden_characters)
-    return Converted(file_name(url), markdown, metadata, links=bare_links(text))
+    lines = None if fence else first_line
+    return Converted(file_name(url), markdown, metadata, links=bare_links(text), first_line=lines)
 
 
 def file_name(url: str) -> str:

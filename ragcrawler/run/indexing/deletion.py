@@ -15,6 +15,7 @@ logger = logging.getLogger(__name__)
 
 _DOCUMENTS_A_DELETION = 64
 _WHOLE = 100
+_FILES = "files"  # documents of folders have no site
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,13 +174,15 @@ def _log(site: SiteDeletion, config: UpkeepConfig, *, is_dry: bool) -> None:
         logger.error(
             "%s: %d of %d documents are gone (%s), more than the %g %% of DELETE_BRAKE: nothing is deleted. "
             "Look whether the site is as it should be; if it is, crawl again with -a force_delete=1",
-            *(site.site, len(site.due), site.documents, reasons(site.due), config.brake_percent),
+            *(site.site or _FILES, len(site.due), site.documents, reasons(site.due), config.brake_percent),
         )
     elif site.due:
         verb = "would be removed" if is_dry else "removed"
-        logger.info("%s: documents %s: %s; chunks: %d", site.site, verb, reasons(site.due), site.chunks)
+        logger.info(
+            "%s: documents %s: %s; chunks: %d", site.site or _FILES, verb, reasons(site.due), site.chunks
+        )
     if site.waiting:
         logger.info(
             "%s: documents found gone, kept until %d runs agree: %s",
-            *(site.site, config.gone_after, reasons(site.waiting)),
+            *(site.site or _FILES, config.gone_after, reasons(site.waiting)),
         )

@@ -14,7 +14,7 @@ class Failure:
 
     Attributes:
         url: its canonical URL.
-        stage: where: fetch, parse, convert, chunk, embed or upsert.
+        stage: where: fetch, read, parse, convert, chunk, embed or upsert.
         reason: the word it is counted by.
         error_type: the error's class.
         message: what the error said.

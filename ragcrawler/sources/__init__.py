@@ -1,0 +1,1 @@
+"""Documents that lie on this machine: folders of files, and exports of other crawlers."""

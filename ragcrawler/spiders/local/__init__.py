@@ -1,0 +1,1 @@
+"""Spiders that fetch nothing: they read what lies on this machine."""

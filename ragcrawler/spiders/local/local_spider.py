@@ -1,0 +1,90 @@
+"""The base class of spiders that read this machine instead of the web."""
+
+import logging
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any, ClassVar, Self
+
+from scrapy import Spider, signals
+from scrapy.crawler import Crawler
+
+from ragcrawler.config.configuration import Configuration
+from ragcrawler.frontier import Frontier, Target
+from ragcrawler.items import Page
+from ragcrawler.run.crawl_options import CrawlOptions
+from ragcrawler.run.crawl_run import CrawlRun
+from ragcrawler.run.foreign_items import page_url
+from ragcrawler.run.outcomes import UNCHANGED, PageFailed, PageSkipped
+from ragcrawler.run.reporting.failures import Failure
+from ragcrawler.spiders.argument_table import Argument
+from ragcrawler.spiders.local.in_flight import PagesInFlight
+
+logger = logging.getLogger(__name__)
+
+_MAX_PAGES = 64
+_MAX_BYTES = 64 * 1024 * 1024
+
+
+class LocalSpider(Spider):
+    """Yields pages without a request, as many at once as the pipelines can hold.
+
+    Attributes:
+        argument_table: of its `-a` arguments.
+        frontier: its ledger knows what became of each page.
+        options: what the crawl may do to the collection.
+    """
+
+    argument_table: ClassVar[tuple[Argument, ...]] = ()
+
+    def __init__(self, crawler: Crawler, options: CrawlOptions) -> None:
+        super().__init__()
+        self.options = options
+        self.frontier = Frontier(
+            count=lambda name, amount: crawler.stats.inc_value(f"ragcrawler/{name}", amount)
+        )
+        self.max_bytes = Configuration.from_settings(crawler.settings).conversion.max_input_bytes
+        self.fetched_at = datetime.now(UTC).isoformat(timespec="seconds")
+        self._in_flight = PagesInFlight(_MAX_PAGES, _MAX_BYTES)
+        for signal in (signals.item_scraped, signals.item_dropped, signals.item_error):
+            crawler.signals.connect(self._left, signal=signal)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, *_: Any, **kwargs: Any) -> Self:
+        """Make the spider; `kwargs` are the `-a` arguments."""
+        spider = cls.opened(crawler, kwargs)
+        spider._set_crawler(crawler)
+        return spider
+
+    @classmethod
+    def opened(cls, crawler: Crawler, arguments: Mapping[str, str]) -> Self:
+        """The spider for these arguments.
+
+        Raises:
+            ValueError: one of them is invalid; says which, its value, and what would be right.
+        """
+        raise NotImplementedError
+
+    async def ready(self, page: Page) -> Page:
+        """The page, once there is room for it."""
+        await self._in_flight.enter(page.final_url, len(page.body))
+        return page
+
+    def skip(self, url: str, reason: str) -> None:
+        """Leave a page out on purpose, and say so by its name."""
+        self.frontier.ledger.add(Target(url))
+        self.frontier.ledger.skip(url, reason)
+        logger.info("Skipped %s: %s", url, reason)
+
+    def lose(self, url: str, stage: str, reason: str, error: BaseException | str) -> None:
+        """Enter a page as lost; where `stage` is "fetch", it may have hidden others."""
+        self.frontier.ledger.add(Target(url))
+        name = type(error).__name__ if isinstance(error, BaseException) else ""
+        CrawlRun.of(self.crawler).lose(Failure(url, stage, reason, name, str(error)))
+
+    def _left(self, item: object, exception: BaseException | None = None) -> None:
+        url = page_url(item)
+        if isinstance(exception, PageSkipped) and exception.reason != UNCHANGED:
+            logger.info("Skipped %s: %s", url, exception)
+        elif exception is not None and not isinstance(exception, PageSkipped | PageFailed):
+            logger.info("Dropped %s: %s", url, exception)
+        self._in_flight.leave(url)

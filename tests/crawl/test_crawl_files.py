@@ -1,0 +1,111 @@
+"""A folder of documents as the source of a crawl."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Crawl = Callable[..., Any]
+
+_WORDS = "The pump is checked each morning, and what it shows is written into the book of the station."
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A small book: a navigation, front matter, other line ends, and things that are no documents."""
+    root = tmp_path / "docs"
+    texts = {
+        "SUMMARY.md": "- [Welcome](intro.md)\n- [Setting up](guide/setup.md)\n- [Gone](gone.md)\n",
+        "intro.md": "---\ntitle: Introduction\n---\n\n# Hello\n\nSee [the guide](guide/setup.md#first).\n\n"
+        f"{_WORDS}\n",
+        "guide/setup.md": f"\ufeff# Setup\r\n\r\n{_WORDS} Ä ö ü.\r\n\r\n## First\r\n\r\n"
+        "Back to [start](../intro.md).\r\n",
+        "guide/notes.txt": f"Notes on pipes\n\nA pipe of copper lasts for {_WORDS}\n",
+        "guide/page.html": f"<html><body><main><h1>Valve</h1><p>Turn left. {_WORDS}</p></main></body></html>",
+        "broken.md": "",
+        ".hidden.md": "# Hidden\n",
+        ".git/config.md": "# Hidden\n",
+        "guide/photo.png": "no picture",
+    }
+    for path, text in texts.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_bytes(text.encode())
+    (root / "binary.md").write_bytes(bytes(range(256)) * 20)
+    (tmp_path / "outside.md").write_text("# Outside\n\nsecret\n")
+    (root / "link.md").symlink_to(tmp_path / "outside.md")
+    os.mkfifo(root / "pipe.md")
+    return root
+
+
+def _lines(path: Path, first: int, last: int) -> str:
+    with path.open(encoding="utf-8-sig") as file:
+        return "".join(file.readlines()[first - 1 : last])
+
+
+def test_every_file_of_a_folder_is_stored_or_accounted_for(crawl_with: Crawl, folder: Path) -> None:
+    long = "\n".join(f"## Part {number}\n\n{_WORDS * 8} {number}\n" for number in range(12))
+    (folder / "long.md").write_text(f"+++\ntitle = 'Long'\n+++\n\n\n# Long\n\n{long}", encoding="utf-8")
+    run = crawl_with("files", path=str(folder))
+    documents = {document["url"]: document for document in run.documents}
+    assert set(documents) == {"intro.md", "guide/setup.md", "guide/notes.txt", "guide/page.html", "long.md"}
+    assert run.skipped == {
+        "hidden": 2,
+        "symlink": 1,
+        "not_a_file": 1,
+        "navigation": 1,
+        "unsupported_type": 2,
+        "empty": 1,
+    }
+    assert run.report["disagreements"] == []
+    assert documents["intro.md"]["title"] == "Welcome"
+    assert documents["guide/setup.md"]["title"] == "Setting up"
+    assert {chunk["chapter"] for chunk in documents["guide/setup.md"]["chunks"]} == {"guide"}
+    assert documents["intro.md"]["chunks"][0]["extra"]["links"] == ["guide/setup.md#first"]
+    assert "start_line" not in documents["guide/page.html"]["chunks"][0]["extra"]
+    texts = [document for url, document in documents.items() if not url.endswith(".html")]
+    assert sum(_reread_chunks(folder, document) for document in texts) >= len(texts) + 5
+
+
+def _reread_chunks(folder: Path, document: dict[str, Any]) -> int:
+    """Read each chunk again from its path and lines; how many there are."""
+    for chunk in document["chunks"]:
+        extra = chunk["extra"]
+        assert extra["path"] == document["url"]
+        lines = _lines(folder / extra["path"], extra["start_line"], extra["end_line"])
+        span = document["markdown"][chunk["start"] : chunk["end"]]
+        assert lines.strip("\n") == span or (chunk["split_sequence"] and span in lines)
+    return len(document["chunks"])
+
+
+def test_later_runs_embed_nothing_again_name_what_changed_and_delete_what_is_gone(
+    crawl_with: Crawl, folder: Path
+) -> None:
+    first = crawl_with("files", path=str(folder), GONE_AFTER=1)
+    assert first.report["documents"]["new"] == 4
+    second = crawl_with("files", path=str(folder), GONE_AFTER=1)
+    assert second.report["chunks"]["embedded"] == second.report["chunks"]["made"] == 0
+    (folder / "intro.md").write_text(f"# Hello\n\nAnother text. {_WORDS}\n", encoding="utf-8")
+    (folder / "guide/notes.txt").unlink()
+    braked = crawl_with("files", path=str(folder), GONE_AFTER=1)
+    assert braked.skipped["unchanged"] == 2
+    counts = braked.report["documents"]
+    assert (counts["changed"], counts["removed"], counts["spared"]) == (1, 0, 1)
+    assert braked.report["exit_code"] == 6
+    forced = crawl_with("files", path=str(folder), GONE_AFTER=1, force_delete="1")
+    assert forced.report["documents"]["removed"] == 1
+
+
+def test_with_a_base_url_the_files_are_cited_by_links_and_a_bad_one_stops_no_other(
+    crawl_with: Crawl, folder: Path
+) -> None:
+    Path(os.fsdecode(os.fsencode(folder / "guide") + b"/bad\xff.md")).write_text(_WORDS)
+    run = crawl_with("files", path=str(folder), base_url="https://example.org/book", include="^guide/ ^intro")
+    urls = {document["url"] for document in run.documents}
+    assert "https://example.org/book/guide/setup.md" in urls
+    (intro,) = (each for each in run.documents if each["url"].endswith("intro.md"))
+    assert intro["chunks"][0]["extra"]["links"] == ["https://example.org/book/guide/setup.md#first"]
+    assert run.skipped["not_included"] == 2
+    assert run.failed == {"unreadable": 1}
+    assert [failure["url"] for failure in run.failures] == ["https://example.org/book/guide/bad%FF.md"]

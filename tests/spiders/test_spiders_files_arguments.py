@@ -1,0 +1,46 @@
+"""The arguments of the files spider."""
+
+from pathlib import Path
+
+import pytest
+
+from ragcrawler.spiders.arguments import ArgumentError
+from ragcrawler.spiders.files_arguments import FILES_ARGUMENTS, FilesArguments
+
+SOURCES = (Path(__file__).parents[2] / "docs" / "sources.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("argument", FILES_ARGUMENTS, ids=lambda argument: argument.name)
+def test_an_argument_has_its_row_in_the_docs(argument: object) -> None:
+    assert f"| `{argument.name}` | `" in SOURCES  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({}, "should be a folder"),
+        ({"path": "no/such/folder"}, "no/such/folder should be a folder"),
+        ({"path": ".", "domains": "a.org"}, "`scrapy arguments files`"),
+        ({"path": ".", "base_url": "ftp://a.org/"}, "base_url=ftp://a.org/"),
+        ({"path": ".", "base_url": "https://a.org/?x=1"}, "no query"),
+        ({"path": ".", "dry_run": "maybe"}, "dry_run=maybe"),
+    ],
+)
+def test_a_wrong_argument_is_refused_with_what_would_be_right(
+    arguments: dict[str, str], message: str
+) -> None:
+    with pytest.raises(ArgumentError, match=message.replace("?", r"\?")):
+        FilesArguments.parse(arguments)
+
+
+def test_a_crawl_may_delete_what_lies_under_its_base_url_alone() -> None:
+    linked = FilesArguments.parse({"path": ".", "base_url": "https://a.org/docs"}).options.contains
+    plain = FilesArguments.parse({"path": "."}).options.contains
+    assert linked is not None
+    assert plain is not None
+    assert [linked(url) for url in ("https://a.org/docs/x", "https://a.org/other", "x.md")] == [
+        True,
+        False,
+        False,
+    ]
+    assert [plain(url) for url in ("https://a.org/docs/x", "guide/x.md")] == [False, True]
