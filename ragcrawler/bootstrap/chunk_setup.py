@@ -4,10 +4,18 @@ import argparse
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from ragcrawler.chunking import ChunkingConfig, SentenceEmbedder, TokenCounter, chunk_markdown, open_counter
+from ragcrawler.chunking import (
+    ChunkingConfig,
+    SentenceEmbedder,
+    TokenCounter,
+    TokenizerCounter,
+    chunk_markdown,
+    open_counter,
+)
 from ragcrawler.chunking.sizing.sizes import with_sizes
 from ragcrawler.config.configuration import ChunkSizes, Configuration
 from ragcrawler.items import SemanticChunk
+from ragcrawler.stores import CollectionModels
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +74,30 @@ def open_setup(settings: Mapping[str, object], opts: argparse.Namespace) -> Chun
     tokens = open_counter(tokenizer, limit_tokens=limit, at_least=opts.max_tokens or opts.target_tokens or 0)
     config = _with_sizes(base, tokens.limit, configuration.chunk_sizes, opts)
     return ChunkSetup(tokens, config, opts.url, similarity)
+
+
+def setup_of(configuration: Configuration, remembered: CollectionModels | None) -> ChunkSetup:
+    """The setup of a crawl into a collection that remembers these models; else of the configured ones.
+
+    Raises:
+        SettingError: the sizes that were set do not fit the models.
+        EmbeddingError: a model is not available.
+    """
+    from ragcrawler.embedding.embedders import open_embedders
+    from ragcrawler.embedding.model_registry import tokenizer_path
+    from ragcrawler.embedding.selection import select_models
+
+    known = (remembered.dense, remembered.sparse) if remembered else None
+    selection = select_models(
+        configuration.dense_model, configuration.sparse_model, known, configuration.embedding
+    )
+    limit = selection.limit_tokens
+    config = configuration.chunk_sizes.config(limit, configuration.chunking)
+    path = tokenizer_path(selection.dense, configuration.embedding)
+    tokens = TokenizerCounter(path, limit_tokens=limit + selection.dense.special_tokens)
+    is_semantic = config.strategy == "semantic"
+    similarity = open_embedders(selection, configuration.embedding).dense if is_semantic else None
+    return ChunkSetup(tokens, config, similarity=similarity)
 
 
 def _with_sizes(
