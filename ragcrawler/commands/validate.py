@@ -59,9 +59,7 @@ class Command(CollectionCommand, ScrapyCommand):
         from ragcrawler.maintenance.validation import SourceError, ValidationSums, validate_document
 
         if len(args) > 1:
-            raise UsageError(
-                "name one feed, file or folder; without one, the collection is taken"
-            )
+            raise UsageError("name one feed, file or folder; without one, the collection is taken")
         setup = self._setup(configuration)
         output = Path(opts.output) if opts.output else configuration.output_folder / "validation.jsonl"
         sums, found = ValidationSums(), list[str]()
