@@ -228,7 +228,13 @@ def test_an_old_server_is_refused(redis_server: RedisProcess, monkeypatch: pytes
 
 
 @pytest.mark.parametrize(
-    "url", ["redis://127.0.0.1:1/0", "http://127.0.0.1/", "redis://:s3cret@127.0.0.1:1/0"]
+    "url",
+    [
+        "redis://127.0.0.1:1/0",
+        "http://127.0.0.1/",
+        "redis://:s3cret@127.0.0.1:1/0",
+        "redis://127.0.0.1:1/0?password=s3cret",
+    ],
 )
 def test_a_url_without_redis_behind_it_is_named_without_its_password(url: str) -> None:
     with pytest.raises(RedisStateError, match="Redis at ") as refusal:

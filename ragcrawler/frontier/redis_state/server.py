@@ -51,8 +51,8 @@ class RedisAddress:
 
     @property
     def shown(self) -> str:
-        """The URL for messages."""
-        return mask_credentials(self.url)
+        """The URL for messages; a query may hold a password."""
+        return mask_credentials(self.url.partition("?")[0])
 
 
 class RedisServer:
@@ -137,7 +137,11 @@ class RedisServer:
                 if waited >= self._address.wait_seconds:
                     raise
                 if not waited:
-                    logger.warning("Redis at %s is away (%s): waiting for it", self._address.shown, error)
+                    logger.warning(
+                        "Redis at %s is away (%s): waiting for it",
+                        self._address.shown,
+                        mask_credentials(str(error)),
+                    )
                 self._pause(pause)
                 waited += pause
                 pause = min(2 * pause, _LONGEST_PAUSE_SECONDS)
