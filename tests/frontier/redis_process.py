@@ -1,6 +1,7 @@
 """A Redis server on this machine, for tests."""
 
 import shutil
+import signal
 import socket
 import subprocess
 import time
@@ -51,6 +52,10 @@ class RedisProcess:
             self._process.kill()
             self._process.wait()
             self._process = None
+
+    def send(self, number: signal.Signals) -> None:
+        if self._process is not None:
+            self._process.send_signal(number)
 
     def _answers(self) -> bool:
         client = redis.Redis(port=self.port, retry=None)

@@ -1,6 +1,7 @@
 """Redis as the state of a frontier: what it costs, what it refuses, and what it waits for."""
 
 import json
+import signal
 import subprocess
 import sys
 import time
@@ -147,6 +148,31 @@ def test_a_server_that_was_killed_is_waited_for_and_has_lost_nothing(own_server:
     assert len(pauses) == 3
     assert state.urls.counts() == UrlCounts(2, 2, 0)
     assert not state.urls.add(record("x"))
+
+
+def test_a_server_that_stands_still_is_waited_for_and_acts_once(own_server: RedisProcess) -> None:
+    pauses: list[float] = []
+
+    def pause(seconds: float) -> None:
+        pauses.append(seconds)
+        if len(pauses) == 2:
+            own_server.send(signal.SIGCONT)
+
+    state = RedisState(RedisAddress(own_server.url, "crawl", timeout_seconds=0.2), pause)
+    state.notes.count("files", 1)
+    own_server.send(signal.SIGSTOP)
+    assert state.notes.count("files", 1) == 2
+    assert len(pauses) >= 2
+    assert state.notes.counter("files", 1) == 2
+
+
+def test_requests_of_a_dead_worker_are_no_longer_in_flight(redis_server: RedisProcess) -> None:
+    address = RedisAddress(redis_server.url, uuid4().hex, alive_seconds=0.05)
+    dead, alive = RedisState(address), RedisState(address)
+    dead.hosts.begin_request("a.org")
+    while dead.workers.alive():
+        assert alive.hosts.get("a.org").in_flight <= 1
+    assert alive.hosts.get("a.org").in_flight == 0
 
 
 def test_a_server_that_stays_away_is_given_up_by_name(own_server: RedisProcess) -> None:

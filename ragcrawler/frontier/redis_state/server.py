@@ -19,7 +19,6 @@ KEYS = "ragcrawler:"
 _FORMAT_KEY = f"{KEYS}format"
 _FORMAT = b"1"
 _LEAST_VERSION = (6, 2)
-_SOCKET_SECONDS = 10.0
 _SCANNED_AT_ONCE = 500
 _FIRST_PAUSE_SECONDS = 0.1
 _LONGEST_PAUSE_SECONDS = 2.0
@@ -42,12 +41,14 @@ class RedisAddress:
         crawl: the name of the crawl: what has another one shares nothing with it.
         wait_seconds: how long a server that is away is waited for.
         alive_seconds: after which a worker that was not heard of has died; the same for all.
+        timeout_seconds: for one answer.
     """
 
     url: str
     crawl: str
     wait_seconds: float = 300.0
     alive_seconds: float = 60.0
+    timeout_seconds: float = 10.0
 
     @property
     def shown(self) -> str:
@@ -80,8 +81,8 @@ class RedisServer:
         with self._explained():
             self._client = redis.Redis.from_url(
                 address.url,
-                socket_timeout=_SOCKET_SECONDS,
-                socket_connect_timeout=_SOCKET_SECONDS,
+                socket_timeout=address.timeout_seconds,
+                socket_connect_timeout=address.timeout_seconds,
                 retry=None,
             )
             self._check()
@@ -143,7 +144,8 @@ class RedisServer:
                         mask_credentials(str(error)),
                     )
                 self._pause(pause)
-                waited += pause
+                timed_out = isinstance(error, self._errors.TimeoutError)
+                waited += pause + timed_out * self._address.timeout_seconds
                 pause = min(2 * pause, _LONGEST_PAUSE_SECONDS)
             else:
                 if waited:

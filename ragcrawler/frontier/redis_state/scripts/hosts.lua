@@ -10,6 +10,7 @@ end
 
 local function beat()
     local alive = redis.call('GET', prefix .. 'alive_seconds') or 60
+    redis.call('ZREMRANGEBYSCORE', prefix .. 'workers', '-inf', seconds() - alive)
     redis.call('ZADD', prefix .. 'workers', seconds() + alive, ARGV[1])
 end
 
@@ -31,15 +32,20 @@ local function raise(field, value)
 end
 
 local function in_flight()
-    local sum, now = 0, seconds()
+    local sum, now, dead = 0, seconds(), {}
     local fields = redis.call('HGETALL', row)
     for index = 1, #fields, 2 do
         if string.sub(fields[index], 1, 2) == 'f:' then
             local alive = redis.call('ZSCORE', prefix .. 'workers', string.sub(fields[index], 3))
             if alive and tonumber(alive) > now then
                 sum = sum + fields[index + 1]
+            else
+                dead[#dead + 1] = fields[index]
             end
         end
+    end
+    if #dead > 0 then
+        redis.call('HDEL', row, unpack(dead))
     end
     return sum
 end
