@@ -10,6 +10,7 @@ _PRIORITY = "addon"
 _PIPELINES = {
     "ragcrawler.pipelines.convert.ConvertPipeline": 910,
     "ragcrawler.pipelines.chunk.ChunkPipeline": 920,
+    "ragcrawler.pipelines.summarize.SummarizePipeline": 930,
     "ragcrawler.pipelines.embed.EmbedPipeline": 940,
     "ragcrawler.pipelines.upsert.UpsertPipeline": 950,
 }

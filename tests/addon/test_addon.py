@@ -173,6 +173,7 @@ def test_what_the_project_sets_itself_stays() -> None:
     assert components(settings, "ITEM_PIPELINES") == {
         "ConvertPipeline": 5,
         "ChunkPipeline": 920,
+        "SummarizePipeline": 930,
         "EmbedPipeline": 940,
         "UpsertPipeline": 950,
     }

@@ -4,13 +4,18 @@ import asyncio
 import json
 import threading
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
+from ragcrawler.bootstrap.catalogue_file import catalogue_file
+from ragcrawler.catalogue import DocumentCatalogue
 from ragcrawler.config.configuration import Configuration
+from ragcrawler.maintenance.reindex import Reindexing
+from ragcrawler.maintenance.verification import IndexScan
+from ragcrawler.maintenance.verification.repairer import Repairer
 from ragcrawler.stores import open_store
+from ragcrawler.stores.exports.chunk_row import chunk_from_row, chunk_row
 from tests.llm.billing_double import Behaviour, BillingDouble, billing_double
 
 Crawl = Callable[..., Any]
@@ -191,20 +196,33 @@ def test_a_dry_run_asks_nobody_and_makes_no_file(site: Any, crawl: Crawl, servic
     assert run.report["exit_code"] == 0
 
 
-def test_a_repair_and_an_export_keep_summaries(
-    site: Any, crawl: Crawl, service: SummaryService, settings: dict[str, Any], tmp_path: Path
+def test_a_repair_a_rebuilt_collection_and_an_export_keep_summaries_and_call_nobody(
+    site: Any, crawl: Crawl, service: SummaryService, settings: dict[str, Any]
 ) -> None:
-    from ragcrawler.bootstrap.catalogue_file import catalogue_file
-    from ragcrawler.catalogue import DocumentCatalogue
-    from ragcrawler.items import chunk_record
-    from ragcrawler.stores.exports.chunk_row import chunk_from_row
-
     site.page("/")
     crawl(domains=site.url, SUMMARY_EMBED=True)
-    chunks = stored(settings)
-    row = chunk_from_row(json.loads(json.dumps(chunk_record(chunks[0]))), has_vectors=False)
-    assert (row.summary, row.embed_text) == (chunks[0].summary, chunks[0].embed_text)
-    with DocumentCatalogue(catalogue_file(Configuration.from_settings(settings))) as catalogue:
-        kept = catalogue.chunks(chunks[0].document_id)
-    assert [chunk.summary for chunk in kept] == [chunk.summary for chunk in chunks]
-    assert kept[0].embed_text == chunks[0].embed_text
+    chunks, paid = stored(settings), len(service.passages)
+    configuration = Configuration.from_settings(settings | {"SUMMARY_EMBED": True})
+    with (
+        open_store(configuration.store) as store,
+        DocumentCatalogue(catalogue_file(configuration)) as catalogue,
+    ):
+        store.delete([chunks[0].id])
+        models = store.models()
+        assert models is not None
+        repairer = Repairer(configuration, store, catalogue, models)
+        for faulty in IndexScan(store, catalogue, models).faulty_documents():
+            repairer.repair(faulty)
+        repairer.close()
+    assert [_summarised(chunk) for chunk in stored(settings)] == [_summarised(chunk) for chunk in chunks]
+    Reindexing(configuration, "rebuilt").rebuild(switch=False)
+    rebuilt = stored(settings, QDRANT_COLLECTION="rebuilt")
+    assert [_summarised(chunk) for chunk in rebuilt] == [_summarised(chunk) for chunk in chunks]
+    row = json.loads(json.dumps(chunk_row(chunks[0])))
+    assert _summarised(chunk_from_row(row, has_vectors=False)) == _summarised(chunks[0])
+    assert len(service.passages) == paid
+
+
+def _summarised(chunk: Any) -> tuple[str, str, str]:
+    assert chunk.summary in chunk.embed_text
+    return chunk.summary, chunk.embed_text, chunk.embed_hash
