@@ -15,6 +15,7 @@ from twisted.internet.defer import Deferred
 
 from ragcrawler.frontier.throttle import WAIT_SECONDS
 from ragcrawler.run.crawl_frontier import frontier_of
+from ragcrawler.run.meta_keys import TARGET
 
 # The downloader's own queue of a site must never be empty while there is work.
 _READY_REQUESTS = 2
@@ -32,6 +33,10 @@ class _ReadySites(DownloaderInterface):
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
         self._throttle = frontier_of(crawler).throttle
+
+    def is_ready(self, site: str) -> bool:
+        """Whether a request to a host may leave the queue."""
+        return self._throttle.is_ready(site) and self._throttle.in_flight(site) < self._limit(site)
 
     def stats(self, possible_slots: Iterable[str]) -> list[tuple[int, str]]:
         return [
@@ -57,42 +62,64 @@ class PoliteQueue(DownloaderAwarePriorityQueue):
 
 
 class PoliteScheduler(Scheduler):
-    """Scrapy's scheduler; a request whose `meta` has `wait_seconds` rests that long before it is queued."""
+    """Takes targets from the frontier, one at a time; only requests that came back wait here.
+
+    Those are what middlewares return: retries, redirects, requests whose site is held. One whose `meta` has
+    `wait_seconds` rests that long before it is queued.
+    """
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
         self._resting: list[tuple[float, int, Request]] = []
         self._numbers = itertools.count()
+        assert self.crawler is not None  # noqa: S101 - Scrapy's type allows for none
+        self._frontier = frontier_of(self.crawler)
+        self._sites = _ReadySites(self.crawler)
         # A site that is free again brings no event of its own; Scrapy looks every five seconds by itself.
-        frontier_of(self.crawler).throttle.when_held(lambda _, seconds: self._look_in(seconds))
+        self._frontier.throttle.when_held(lambda _, seconds: self._look_in(seconds))
 
     def has_pending_requests(self) -> bool:
         """Whether the crawl goes on."""
-        return bool(self._resting) or super().has_pending_requests()
+        return bool(self._resting) or super().has_pending_requests() or len(self._frontier.queue) > 0
 
     def __len__(self) -> int:
-        return len(self._resting) + super().__len__()
+        return len(self._resting) + super().__len__() + len(self._frontier.queue)
 
     def enqueue_request(self, request: Request) -> bool:
         """Queue a request, or let it rest."""
         seconds = request.meta.pop(WAIT_SECONDS, 0.0)
         if not seconds:
             return super().enqueue_request(request)
-        heapq.heappush(self._resting, (time.monotonic() + seconds, next(self._numbers), request))
-        self._look_in(seconds)
+        if TARGET in request.meta:
+            until = self._frontier.clock() + seconds
+            self._frontier.queue.rest(request.meta[TARGET], until, request.meta.get("retry_times", 0))
+        self._let_rest(request, seconds)
         return True
 
     def next_request(self) -> Request | None:
         """The next request that may be made now."""
         while self._resting and self._resting[0][0] <= time.monotonic():
             super().enqueue_request(heapq.heappop(self._resting)[2])
-        return super().next_request()
+        return super().next_request() or self._next_of_frontier()
 
     def close(self, reason: str) -> Deferred[None] | None:
         """Leave what rests to a queue on disk, where there is one."""
         while self._resting:
             super().enqueue_request(heapq.heappop(self._resting)[2])
         return super().close(reason)
+
+    def _next_of_frontier(self) -> Request | None:
+        while (leased := self._frontier.queue.next(self._frontier.clock(), self._sites.is_ready)) is not None:
+            request: Request = self.crawler.spider.request_for(leased)  # type: ignore[union-attr]
+            seconds = leased.rest_until - self._frontier.clock()
+            if seconds <= 0:
+                return request
+            self._let_rest(request, seconds)
+        return None
+
+    def _let_rest(self, request: Request, seconds: float) -> None:
+        heapq.heappush(self._resting, (time.monotonic() + seconds, next(self._numbers), request))
+        self._look_in(seconds)
 
     def _look_in(self, seconds: float) -> None:
         call_later(seconds + _LATER_SECONDS, self._look)

@@ -75,7 +75,7 @@ TRAP_MAX_REPETITIONS = 3  # of one segment in a path
 TRAP_MAX_DATES = 200  # URLs that differ in a date alone
 TRAP_MAX_FACETS = 10  # URLs of one path for each value of its most varied parameter
 SOFT_404 = True  # ask a site once for what is not there, where its pages look like that
-DEPTH_PRIORITY = 1  # with the two first-in-first-out queues: breadth first
+RESUME = 1  # a crawl that broke goes on, with the same arguments; 0: it begins anew
 SCHEDULER_DISK_QUEUE = "scrapy.squeues.PickleFifoDiskQueue"
 SCHEDULER_MEMORY_QUEUE = "scrapy.squeues.FifoMemoryQueue"
 

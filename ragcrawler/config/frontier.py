@@ -5,9 +5,19 @@ from collections.abc import Mapping
 from ragcrawler.config.configuration import Configuration
 from ragcrawler.config.discovery import DiscoveryConfig
 from ragcrawler.config.politeness import PolitenessConfig
+from ragcrawler.config.reader import SettingsReader
 from ragcrawler.config.web_access import WebAccessConfig
 from ragcrawler.frontier import FrontierOptions
 from ragcrawler.frontier.site_health import SiteLimits
+
+
+def resumes(settings: Mapping[str, object]) -> bool:
+    """Whether a crawl goes on where its last run with the same arguments was broken off.
+
+    Raises:
+        SettingError: RESUME has an invalid value.
+    """
+    return SettingsReader(settings).flag("RESUME")
 
 
 def frontier_options(

@@ -1,11 +1,13 @@
 """Enters in the frontier what became of each page."""
 
 import traceback
+from collections.abc import Mapping
 from typing import Any
 
 from scrapy import signals
 from scrapy.crawler import Crawler
 
+from ragcrawler.items import Document, Page
 from ragcrawler.run.crawl_frontier import frontier_of
 from ragcrawler.run.crawl_run import CrawlRun
 from ragcrawler.run.foreign_items import page_url
@@ -38,32 +40,37 @@ class OutcomesExtension:
     def item_scraped(self, item: object) -> None:
         """A document is stored, or a page that no pipeline is there for."""
         if url := page_url(item):
-            self.frontier.ledger.keep(url)
+            self.frontier.effects.keep(url, self._counts(item))
 
     def item_dropped(self, item: object, exception: BaseException) -> None:
         """A page ended on the way, on purpose or not."""
-        url = page_url(item)
+        url, counts = page_url(item), self._counts(item)
         if not url:
             return
         if isinstance(exception, PageFailed):
-            self.run.lose(
-                Failure(
-                    url=url,
-                    stage=exception.stage,
-                    reason=exception.reason,
-                    error_type=exception.error_type,
-                    message=str(exception),
-                    stack_trace=exception.stack_trace,
-                )
+            failure = Failure(
+                url=url,
+                stage=exception.stage,
+                reason=exception.reason,
+                error_type=exception.error_type,
+                message=str(exception),
+                stack_trace=exception.stack_trace,
             )
-        else:
-            reason = exception.reason if isinstance(exception, PageSkipped) else "dropped"
+            with self.frontier.effects.ending(url, counts):
+                self.run.lose(failure)
+            return
+        reason = exception.reason if isinstance(exception, PageSkipped) else "dropped"
+        if reason == SHUTDOWN:
+            self.frontier.effects.abandon(url)
+            return
+        with self.frontier.effects.ending(url, counts):
             self.frontier.ledger.skip(url, reason)
 
     def item_error(self, item: object, failure: Any) -> None:
         """A pipeline raised what it should not have."""
         if url := page_url(item):
-            self._lose(url, "pipeline", failure)
+            with self.frontier.effects.ending(url, self._counts(item)):
+                self._lose(url, "pipeline", failure)
 
     def spider_error(self, failure: Any, response: Any) -> None:
         """The spider broke on a response."""
@@ -75,11 +82,21 @@ class OutcomesExtension:
         self.frontier.is_exhausted = True
 
     def spider_closed(self, reason: str) -> None:
-        """Skip every URL that was found and not fetched, with the reason for which the crawl ended."""
-        self.frontier.close(reason if self.crawler.crawling else SHUTDOWN)
+        """Skip every URL that was found and not fetched, unless a later run can go on with them."""
+        saved, reason = self.run.saved_crawl, reason if self.crawler.crawling else SHUTDOWN
+        counts = self.frontier.counts()
+        is_over = saved is None or saved.is_over(reason, is_done=counts.open < counts.seen)
+        try:
+            self.frontier.close(reason, keeps_open=not is_over)
+        finally:
+            if saved is not None:
+                saved.end(is_over=is_over)
         for url in self.frontier.named.unfinished:
             self.run.note_unfinished(url)
         self.run.failures.close()
+
+    def _counts(self, item: object) -> Mapping[str, int]:
+        return self.run.page_counts.pop(item.id) if isinstance(item, Page | Document) else {}
 
     def _lose(self, url: str, stage: str, failure: Any) -> None:
         error = failure.value

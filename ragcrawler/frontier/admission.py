@@ -8,6 +8,7 @@ from ragcrawler.frontier.page_limit import PlanLimit
 from ragcrawler.frontier.robots_lookup import NoRobots, RobotsLookup
 from ragcrawler.frontier.spellings import Spellings
 from ragcrawler.frontier.target import Target
+from ragcrawler.frontier.target_queue import TargetQueue
 
 
 class Admission:
@@ -18,14 +19,22 @@ class Admission:
         url_filter: says what a crawl leaves out.
         spellings: learns how else a page is spelled.
         plan: says what a plan leaves to the crawl.
+        queue: for what is asked for.
 
     Attributes:
+        queue: gets what is asked for.
         robots: says what a crawl will not get.
     """
 
     def __init__(
-        self, ledger: UrlLedger, url_filter: UrlFilter, spellings: Spellings, plan: PlanLimit
+        self,
+        ledger: UrlLedger,
+        url_filter: UrlFilter,
+        spellings: Spellings,
+        plan: PlanLimit,
+        queue: TargetQueue,
     ) -> None:
+        self.queue = queue
         self.robots: RobotsLookup = NoRobots()
         self._ledger = ledger
         self._filter = url_filter
@@ -57,8 +66,9 @@ class Admission:
         if is_new and refusal:
             self._ledger.skip(target.url, refusal)
 
-    def ask(self, target: Target) -> Target:
-        """Note that a target is asked for now."""
+    def ask(self, target: Target, *, again: bool = False) -> Target:
+        """Queue a target; `again` where its page was asked for before."""
+        self.queue.put(target, again=again)
         self.note(target)
         self._spellings.ask(target.url)
         return target

@@ -29,9 +29,13 @@ class Discovery:
         limits: what the settings say.
         notes: remember what was asked for.
         count: adds to a stat, by its name without the prefix.
+        ask: queues a listing.
     """
 
-    def __init__(self, limits: DiscoveryLimits, notes: Notes, count: Count) -> None:
+    def __init__(
+        self, limits: DiscoveryLimits, notes: Notes, count: Count, ask: Callable[[Target], None]
+    ) -> None:
+        self._ask = ask
         self._limits = limits
         self._notes = notes
         self._count = count
@@ -67,6 +71,12 @@ class Discovery:
         if page.depth or not self._limits.is_on:
             return []
         return self._new((_listing(url, _site(page.url)) for url in feeds), scope)
+
+    def of_page(
+        self, page: Target, sitemaps: Iterable[str], feeds: Iterable[str], scope: Scope
+    ) -> list[Target]:
+        """All listings to which a page leads."""
+        return [*self.beside(page, sitemaps, scope), *self.of_feeds(page, feeds, scope)]
 
     def pages(self, listing: Listing, place: ListingPlace) -> list[ListedUrl]:
         """The pages to take of a listing: as many as its site has left, those changed last first."""
@@ -118,6 +128,7 @@ class Discovery:
                 self._count("discovery/problems/too_many", 1)
             else:
                 self._notes.count(_FILES, site)
+                self._ask(target)
                 yield target
 
 

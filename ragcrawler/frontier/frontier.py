@@ -1,16 +1,19 @@
 """Every decision about a URL of a crawl, in one object."""
 
+import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from ragcrawler.frontier.admission import Admission
 from ragcrawler.frontier.canonicals import CanonicalResolver
 from ragcrawler.frontier.discovery import Discovery
+from ragcrawler.frontier.failed_fetches import FailedFetches
 from ragcrawler.frontier.filters.url_filter import UrlFilter
 from ragcrawler.frontier.ledger import UrlLedger
 from ragcrawler.frontier.memory_state import MemoryState
 from ragcrawler.frontier.named_urls import NamedUrls
 from ragcrawler.frontier.options import FrontierOptions
+from ragcrawler.frontier.page_effects import PageEffects
 from ragcrawler.frontier.page_limit import AcceptedPages, PlanLimit
 from ragcrawler.frontier.pending_canonicals import PendingCanonicals
 from ragcrawler.frontier.robots_lookup import RobotsLookup
@@ -24,24 +27,19 @@ from ragcrawler.frontier.target import (
     FetchFailure,
     Instead,
     Keep,
-    Lost,
     ParsedResponse,
     Skip,
     Target,
 )
+from ragcrawler.frontier.target_queue import TargetQueue
 from ragcrawler.frontier.throttle import HostThrottle
+from ragcrawler.frontier.totals import Count, CrawlTotals
 from ragcrawler.urls.canonical import canonical_url, usable_urls
 from ragcrawler.urls.errors import UrlError
 from ragcrawler.urls.links.page_links import PageLinks
 from ragcrawler.urls.listings import Listing
 
-Count = Callable[[str, int], None]
-
 MAX_PAGES = "max_pages"
-
-
-def _count_nothing(name: str, amount: int) -> None:
-    """For a frontier whose stats nobody reads."""
 
 
 class Frontier:
@@ -54,8 +52,14 @@ class Frontier:
         options: scope, filters and bounds.
         state: remembers; in memory where none is given.
         count: adds to a stat, by its name without the prefix.
+        clock: seconds that only grow; those since 1970 where the state outlives the process.
 
     Attributes:
+        state: all that is remembered.
+        clock: as given.
+        queue: what is asked for next.
+        effects: what a page leads to, when it has come to its end.
+        totals: counts of all runs of the crawl.
         ledger: what became of each URL.
         named: the URLs that the user named.
         throttle: how fast each host may be asked.
@@ -69,14 +73,19 @@ class Frontier:
         self,
         options: FrontierOptions | None = None,
         state: FrontierState | None = None,
-        count: Count = _count_nothing,
+        count: Count | None = None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.options = options or FrontierOptions()
-        self._state = state = state or MemoryState()
-        self._count = count
+        self.state = state = state or MemoryState()
+        self.clock = clock
+        self.totals = CrawlTotals(state.notes, count)
+        self._ended: UrlCounts | None = None
         self._spellings = Spellings(state.notes)
         self.ledger = UrlLedger(state.urls, self._spellings.key)
-        self.throttle = HostThrottle(state.hosts)
+        self.queue = TargetQueue(state, self.ledger.key)
+        self.effects = PageEffects(self)
+        self.throttle = HostThrottle(state.hosts, clock)
         self.blind_sites = BlindSites(state.notes)
         self.health = SiteHealth(state.hosts, self.options.sites)
         self.soft_404 = SoftNotFound(state.notes)
@@ -85,11 +94,22 @@ class Frontier:
         self.named = NamedUrls(self.options.named_urls, self.ledger, self._spellings)
         self._accepted = AcceptedPages(state.notes, self.ledger.key, self.options.max_pages)
         self._admission = Admission(
-            self.ledger, self._filter, self._spellings, PlanLimit(state.notes, self.options.plan_pages)
+            self.ledger,
+            self._filter,
+            self._spellings,
+            PlanLimit(state.notes, self.options.plan_pages),
+            self.queue,
         )
-        self._discovery = Discovery(self.options.discovery, state.notes, count)
+        self._discovery = Discovery(self.options.discovery, state.notes, self.totals.count, self.queue.put)
         self._canonicals = CanonicalResolver(
-            self.ledger, self._filter, self._accepted, PendingCanonicals(state.notes, self.ledger.key), count
+            self.ledger,
+            self._filter,
+            self._accepted,
+            PendingCanonicals(state.notes, self.ledger.key),
+            self.totals.count,
+        )
+        self._failed = FailedFetches(
+            self.ledger, self._admission, self._spellings, self._discovery, self._canonicals, self.blind_sites
         )
 
     @property
@@ -124,16 +144,16 @@ class Frontier:
             widens_scope: whether the crawl may leave its domains for the hosts of these URLs.
         """
         seeds, unusable = usable_urls(urls)
-        self._count("links/unusable", unusable)
+        self.totals.count("links/unusable", unusable)
         if widens_scope:
             self._filter.scope = self.scope.with_hosts_of(seeds)
         return self._admission.new_targets((Target(url, 0, source) for url in seeds), {}, is_listed=False)
 
     def add(self, links: PageLinks, source: Target) -> list[Target]:
         """The pages worth a request among the links of a page; `nofollow` ones are only entered."""
-        self._count("links/cut", links.cut)
-        self._count("links/unusable", links.unusable)
-        self._count("links/nofollow", len(links.nofollow))
+        self.totals.count("links/cut", links.cut)
+        self.totals.count("links/unusable", links.unusable)
+        self.totals.count("links/nofollow", len(links.nofollow))
         self._filter.learn(links)
         depth = source.depth + 1
         found = self._admission.new_targets(
@@ -156,7 +176,10 @@ class Frontier:
         )
         for target in found:
             better = self._canonicals.of_markdown(target) if listing.kind == "llms_text" else None
+            if better is not None:
+                self.queue.park(target.url)
             targets += [target] if better is None else map(self._admission.ask, better)
+        self.queue.end(source)
         return targets
 
     def answered(self, target: Target, answered_url: str) -> Target | None:
@@ -181,6 +204,7 @@ class Frontier:
             self._spellings.redirected(target.url, final_url)
             self.ledger.skip(target.url, "redirected")
             self.ledger.add(final)
+            self.queue.take(final.url, self.clock())
             self._admission.note(final)
         return final
 
@@ -205,7 +229,7 @@ class Frontier:
             page: what was read, None where `needs` said no.
         """
         self._spellings.settle(target.url)
-        with self._state.transaction():
+        with self.state.transaction():
             decision = Skip() if final is None else self._judged(final, page)
             urls = (target.url, final.url if final else "")
             is_there = final is not None and final.url in self._accepted
@@ -214,14 +238,8 @@ class Frontier:
 
     def failed(self, target: Target, failure: FetchFailure) -> Decision:
         """Decide about a download that brought nothing: a second chance, a skip, or a loss."""
-        with self._state.transaction():
-            if target.listing is None:
-                return self._failed_page(target, failure)
-            if not failure.is_skip:
-                self.blind_sites.add(target.url)
-            # Most sites have no such file, which loses nothing.
-            elsewhere = self._discovery.missing(target.listing, self.scope)
-            return Skip(failure.reason, tuple(elsewhere))
+        with self.state.transaction():
+            return self._failed.decide(target, failure, self.scope)
 
     def lose(self, url: str, reason: str, *, hides_links: bool) -> None:
         """Enter a page as failed; where it was not read, its site may have links that nobody saw."""
@@ -230,17 +248,21 @@ class Frontier:
         self.ledger.fail(url, reason)
 
     def counts(self) -> UrlCounts:
-        """The state of the crawl in numbers."""
-        return self.ledger.counts()
+        """The state of the crawl in numbers; once it is closed, what was open counts as skipped."""
+        return self._ended or self.ledger.counts()
 
     def close(self, reason: str, *, keeps_open: bool = False) -> UrlCounts:
         """End the crawl; open URLs are skipped for the reason, unless a later run goes on with them."""
-        self._count("spellings/joined", self._spellings.joined())
+        self.totals.count("spellings/joined", self._spellings.joined())
         self.named.close()
-        if not keeps_open:
+        if keeps_open:
+            self.ledger.tell_closed(reason)
+        else:
             self.ledger.close(reason)
-        self._state.close()
-        return self.counts()
+        counts = self.ledger.counts()
+        self._ended = counts.closed(reason)
+        self.state.close()
+        return counts
 
     def _judged(self, final: Target, page: ParsedResponse | None) -> Decision:
         if final.url in self._accepted:
@@ -249,7 +271,9 @@ class Frontier:
             return self._skip(final, MAX_PAGES)
         if page.is_missing:
             return self._skip(final, "soft_404")
-        found = self.add(page.links, final) + self._listings(final, page.sitemaps, page.links)
+        found = self.add(page.links, final) + self._discovery.of_page(
+            final, page.sitemaps, page.links.feeds, self.scope
+        )
         if page.text is not None:
             is_known, apart = self._spellings.compare(final.url, page.text)
             found += self._admission.new_targets(apart, {}, is_listed=False)
@@ -269,31 +293,6 @@ class Frontier:
             return self._skip(final, MAX_PAGES, found)
         return Keep(page.item, found) if acceptance == "accepted" else Skip("", found)
 
-    def _failed_page(self, target: Target, failure: FetchFailure) -> Decision:
-        other_spelling = self._spellings.settle(target.url)
-        if other_spelling and failure.is_missing:
-            return Instead((self._admission.ask(replace(target, url=other_spelling)),))
-        targets: list[Target] = []
-        fallback_url = "" if target.depth or failure.is_shutdown else self.scope.fallback_url(target.url)
-        is_lost = False
-        if failure.is_skip:
-            self.ledger.skip(target.url, failure.reason)
-        elif fallback_url and self.ledger.add(Target(fallback_url)):
-            self.ledger.skip(target.url, "no_https")
-            targets.append(self._admission.ask(Target(fallback_url)))
-        else:
-            is_lost = True
-            self.lose(target.url, failure.reason, hides_links=True)
-        if not failure.is_shutdown:
-            targets += map(self._admission.ask, self._canonicals.settle((target.url,), is_there=False))
-        if failure.is_answer:  # a site without a start page may have a sitemap
-            targets += self._listings(target, failure.sitemaps, PageLinks())
-        return Lost(failure.reason, tuple(targets)) if is_lost else Skip(failure.reason, tuple(targets))
-
     def _skip(self, final: Target, reason: str, targets: Sequence[Target] = ()) -> Skip:
         self.ledger.skip(final.url, reason)
         return Skip(reason, tuple(targets))
-
-    def _listings(self, page: Target, sitemaps: Sequence[str], links: PageLinks) -> list[Target]:
-        beside = self._discovery.beside(page, sitemaps, self.scope)
-        return [*beside, *self._discovery.of_feeds(page, links.feeds, self.scope)]

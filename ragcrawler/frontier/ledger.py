@@ -63,9 +63,13 @@ class UrlLedger:
     def close(self, reason: str) -> int:
         """Skip every open URL for one reason, at the end of a crawl; how many there were."""
         skipped = self._records.close(reason)
+        self.tell_closed(reason)
+        return skipped
+
+    def tell_closed(self, reason: str) -> None:
+        """Tell the observer that the crawl ends for a reason."""
         if self.observer is not None:
             self.observer.closed(reason)
-        return skipped
 
     def counts(self) -> UrlCounts:
         """The state of the crawl in numbers."""
@@ -82,6 +86,7 @@ class UrlLedger:
             target.url,
             host_of(target.url),
             depth=target.depth,
+            priority=-target.depth,  # breadth first
             parent_url=target.parent_url,
             is_named=is_named,
         )

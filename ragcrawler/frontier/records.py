@@ -1,7 +1,7 @@
 """The values that a frontier's state keeps."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import Literal, NamedTuple
 
@@ -83,6 +83,13 @@ class UrlCounts:
     fetched: int
     skipped: Mapping[str, int] = field(default_factory=dict)
     failed: Mapping[str, int] = field(default_factory=dict)
+
+    def closed(self, reason: str) -> "UrlCounts":
+        """The same where what is open counts as skipped for a reason."""
+        if not self.open:
+            return self
+        skipped = {**self.skipped, reason: self.skipped.get(reason, 0) + self.open}
+        return replace(self, open=0, skipped=skipped)
 
 
 @dataclass(frozen=True, slots=True)

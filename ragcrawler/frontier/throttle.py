@@ -1,12 +1,16 @@
 """How fast each host may be asked, and until when not at all."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
-from ragcrawler.frontier.state import HostRows
+from ragcrawler.frontier.state import HostRow, HostRows
 
 WAIT_SECONDS = "wait_seconds"
 """`meta` key: how long a request rests before it is queued."""
+
+
+# A clock that was set back must not hold a host for long.
+_IN_FLIGHT = 10
 
 
 class HostThrottle:
@@ -51,9 +55,24 @@ class HostThrottle:
             for listener in self._on_hold:
                 listener(site, seconds)
 
-    def begin_request(self, site: str) -> None:
-        """A request has left the queue."""
-        self._hosts.begin_request(site)
+    def begin_request(self, site: str, delay_seconds: float = 0.0) -> None:
+        """A request has left the queue; it is sent after those that are on their way.
+
+        Args:
+            site: that is asked.
+            delay_seconds: between two requests: a later run waits for so long after the last one.
+        """
+        row = self._hosts.get(site)
+        delay = max(delay_seconds, row.delay_seconds)
+        self._hosts.begin_request(site, self._clock() + delay * (row.in_flight + 1))
+
+    def resume(self, hosts: Iterable[tuple[str, HostRow]], delay_seconds: float) -> None:
+        """Ask no host that was asked before the break sooner than it would have been without one."""
+        now = self._clock()
+        for site, row in hosts:
+            if row.next_at:
+                longest = max(delay_seconds, row.delay_seconds)
+                self._hosts.hold(site, max(now + longest, min(row.next_at, now + longest * _IN_FLIGHT)))
 
     def end_request(self, site: str) -> None:
         """It has come back, with a response or without."""

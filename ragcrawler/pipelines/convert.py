@@ -35,7 +35,7 @@ class ConvertPipeline(Stage):
             PageFailed: it cannot be converted.
         """
         own = item if isinstance(item, Page | Document) else self._page_of(item)
-        return item if own is None else await self.work(own)
+        return item if own is None else await self.count_for(own)
 
     async def work(self, item: Page | Document) -> Document:
         """Convert a page, or bring its document from the catalogue."""

@@ -39,7 +39,14 @@ class Stage:
             DropItem: the page ends here.
         """
         is_settled = isinstance(item, Document) and item.state != ""
-        return await self.work(item) if isinstance(item, self.takes) and not is_settled else item
+        if is_settled or not isinstance(item, self.takes):
+            return item
+        return await self.count_for(item)
+
+    async def count_for(self, item: Any) -> Any:
+        """Work on an item, and count for its page."""
+        with self.run.page_counts.of(item.id):
+            return await self.work(item)
 
     async def work(self, item: Any) -> Any:
         """Turn an item into what the next stage takes."""
@@ -66,6 +73,7 @@ class Stage:
 
     def count(self, name: str, amount: int = 1) -> None:
         self.crawler.stats.inc_value(f"ragcrawler/{name}", amount)
+        self.run.page_counts.add(name, amount)
 
     def count_validation(self, validation: ChunkValidation) -> None:
         """Add what the chunks of one document lost, and their sizes (specification 003)."""

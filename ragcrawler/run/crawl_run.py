@@ -17,10 +17,12 @@ from ragcrawler.run.crawl_frontier import frontier_of
 from ragcrawler.run.crawl_options import CrawlOptions
 from ragcrawler.run.indexing.deletion import SiteDeletion, delete_gone
 from ragcrawler.run.indexing.duplicates import Duplicates
+from ragcrawler.run.page_counts import PageCounts
 from ragcrawler.run.reporting.failures import Failure, FailureList
 from ragcrawler.run.reporting.folder import RunFolder
 from ragcrawler.run.reporting.stage_times import StageTimes
 from ragcrawler.run.resources import CrawlResources
+from ragcrawler.run.saved_crawl import SavedCrawl
 from ragcrawler.stores import CollectionModels, StoreError
 
 logger = logging.getLogger(__name__)
@@ -44,6 +46,8 @@ class CrawlRun:
         deletions: what was found gone.
         points: points in the whole collection, counted when it was closed; None before.
         times: what each stage took.
+        page_counts: what was counted for pages in the pipelines.
+        saved_crawl: what outlives the process; None where nothing does.
         deliver: takes a document for the feeds that no response brought; None where there is no feed.
     """
 
@@ -54,6 +58,7 @@ class CrawlRun:
         options = getattr(crawler.spider, "options", None)  # a spider of another project may have its own
         self.options = options if isinstance(options, CrawlOptions) else CrawlOptions()
         self.times = StageTimes()
+        self.page_counts = PageCounts()
         self.folder = RunFolder.named(self.configuration.output_folder, crawler.spidercls.name)
         self.failures = FailureList(self.folder)
         self.refusal = ""
@@ -67,6 +72,12 @@ class CrawlRun:
         self._duplicates: Duplicates | None = None
         self._is_closed = False
         self._warned: set[str] = set()
+        self.saved_crawl: SavedCrawl | None = getattr(crawler.spider, "saved_crawl", None)
+        if self.saved_crawl is not None:
+            delay = crawler.settings.getfloat("DOWNLOAD_DELAY")
+            self.saved_crawl.begin_run(self.id, self._frontier, delay)
+            for name, total in self._frontier.totals.values.items():
+                crawler.stats.inc_value(f"ragcrawler/{name}", total)
 
     @classmethod
     def of(cls, crawler: Any) -> "CrawlRun":
@@ -139,8 +150,8 @@ class CrawlRun:
                     self.points = await self._resources.close()
 
     def skip(self, url: str, reason: str) -> None:
-        """Enter a page as left out, though its item goes on."""
-        self._frontier.ledger.skip(url, reason)
+        """Enter a page as left out when its item, which goes on, has come to its end."""
+        self._frontier.effects.skip_at_end(url, reason)
 
     def lose(self, failure: Failure) -> None:
         """Enter a page as failed."""

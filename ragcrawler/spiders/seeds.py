@@ -1,6 +1,6 @@
 """`scrapy crawl seeds -a domains=a.org,b.org`: follow the links of some sites, breadth first."""
 
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import replace
 from typing import Any, Self
 
@@ -13,6 +13,8 @@ from twisted.python.failure import Failure as TwistedFailure
 from ragcrawler.frontier import Keep, Lost, Target
 from ragcrawler.frontier.frontier import MAX_PAGES
 from ragcrawler.frontier.scope import Scope
+from ragcrawler.frontier.sqlite import FrontierStateError
+from ragcrawler.frontier.target_queue import LeasedTarget
 from ragcrawler.items import Page
 from ragcrawler.run.crawl_run import CrawlRun
 from ragcrawler.run.meta_keys import LISTING, TARGET
@@ -21,9 +23,7 @@ from ragcrawler.spiders.download_failures import (
     failure_of,
     fetch_failure,
 )
-from ragcrawler.spiders.seeds_setup import SeedsSetup, read_arguments
-
-_LISTINGS_FIRST = 10  # before the pages: a crawl with a bound should choose among all
+from ragcrawler.spiders.seeds_setup import SeedsSetup, open_saved_crawl, read_arguments
 
 
 class SeedsSpider(Spider):
@@ -40,6 +40,7 @@ class SeedsSpider(Spider):
         self.frontier = setup.frontier
         self.options = setup.options
         self.reader = setup.reader
+        self.saved_crawl = setup.saved_crawl
         self.start_urls = list(self.frontier.options.named_urls)  # the address guard lets these be private
 
     @classmethod
@@ -49,7 +50,13 @@ class SeedsSpider(Spider):
         Raises:
             ValueError: says which argument, its value, and what would be right.
         """
-        read_arguments(arguments, settings)
+        parsed, _ = read_arguments(arguments, settings)
+        try:
+            saved = open_saved_crawl(arguments, settings, is_dry=parsed.is_dry)
+        except FrontierStateError as error:
+            raise ValueError(str(error)) from error
+        if saved is not None:
+            saved.end(is_over=not saved.is_resumed)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *_: Any, **kwargs: Any) -> Self:
@@ -64,54 +71,57 @@ class SeedsSpider(Spider):
         return self.frontier.scope
 
     async def start(self) -> AsyncIterator[Request]:
-        """Ask for the URLs that the user named."""
-        for request in self.requests(self.frontier.start()):
+        """Queue the URLs that the user named; the scheduler asks for `request_for` each target."""
+        with self.frontier.effects.transaction():
+            self.frontier.start()
+        nothing: tuple[Request, ...] = ()
+        for request in nothing:
             yield request
 
-    async def parse(self, response: Response) -> AsyncIterator[Request | Page]:
-        """Yield what follows from a page, then the page: the scheduler should not wait for the pipelines."""
+    async def parse(self, response: Response) -> AsyncIterator[Page]:
+        """Yield the page, if it is kept; what follows from it is in the frontier's queue."""
         asked: Target = response.meta[TARGET]
         final = self.frontier.answered(asked, response.url)
         page = await self.reader.read(response, final)
-        decision = self.frontier.fetched(asked, final, page)
-        for request in self.requests(decision.targets):
-            yield request
+        decision = self.frontier.effects.judge(asked, final, page)
         if isinstance(decision, Keep):
             yield decision.page
         if self.frontier.is_full:
             raise CloseSpider(MAX_PAGES)
 
-    async def parse_listing(self, response: Response) -> AsyncIterator[Request]:
-        """Ask for what a sitemap, feed or llms.txt names."""
+    async def parse_listing(self, response: Response) -> None:
+        """Queue what a sitemap, feed or llms.txt names."""
         asked: Target = response.meta[TARGET]
         listing = await self.reader.read_listing(response, asked)
-        for request in self.requests(self.frontier.listed(asked, listing)):
-            yield request
+        with self.frontier.effects.transaction():
+            self.frontier.listed(asked, listing)
 
-    async def lost(self, failure: TwistedFailure) -> AsyncIterator[Request]:
-        """Ask for what follows from a failed download."""
+    async def lost(self, failure: TwistedFailure) -> None:
+        """Queue what follows from a failed download."""
         request: Request = failure.request  # type: ignore[attr-defined]  # set by Scrapy's scraper
         target: Target = request.meta[TARGET]
         error = failure.value or RuntimeError("a download failed without an error")
         why = fetch_failure(error, running=bool(self.crawler.crawling))
         if why.is_answer:
             why = replace(why, sitemaps=await self.reader.sitemaps(target))
-        decision = self.frontier.failed(target, why)
-        if isinstance(decision, Lost):
-            CrawlRun.of(self.crawler).lose(failure_of(request, error, decision.reason))
-        for further in self.requests(decision.targets):
-            yield further
+        with self.frontier.effects.transaction():
+            decision = self.frontier.failed(target, why)
+            if isinstance(decision, Lost):
+                CrawlRun.of(self.crawler).lose(failure_of(request, error, decision.reason))
 
-    def requests(self, targets: Iterable[Target]) -> Iterable[Request]:
-        """The requests for some targets; seeds that others find come in by `frontier.add_seeds`."""
-        for target in targets:
-            yield Request(
-                target.url,
-                callback=self.parse_listing if target.listing else self.parse,
-                errback=self.lost,
-                # In the ledger each URL comes once: Scrapy's own filter would only cost memory.
-                dont_filter=True,
-                priority=_LISTINGS_FIRST if target.listing else 0,
-                # "url" is what other components know a page by.
-                meta={TARGET: target, "url": target.url, **({LISTING: True} if target.listing else {})},
-            )
+    def request_for(self, leased: LeasedTarget) -> Request:
+        """The request for a target."""
+        target = leased.target
+        meta = {TARGET: target, "url": target.url}  # "url" is what other components know a page by
+        if target.listing:
+            meta[LISTING] = True
+        if leased.retries:
+            meta["retry_times"] = leased.retries
+        return Request(
+            target.url,
+            callback=self.parse_listing if target.listing else self.parse,
+            errback=self.lost,
+            # In the ledger each URL comes once: Scrapy's own filter would only cost memory.
+            dont_filter=True,
+            meta=meta,
+        )

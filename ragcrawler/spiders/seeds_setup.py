@@ -7,11 +7,14 @@ from typing import Self
 from scrapy.crawler import Crawler
 
 from ragcrawler.config.configuration import Configuration
-from ragcrawler.config.frontier import frontier_options
+from ragcrawler.config.discovery import DiscoveryConfig
+from ragcrawler.config.frontier import frontier_options, resumes
 from ragcrawler.config.politeness import PolitenessConfig
 from ragcrawler.frontier import Frontier
 from ragcrawler.run.crawl_options import CrawlOptions
 from ragcrawler.run.reporting.retry_list import failed_urls
+from ragcrawler.run.saved_crawl import CrawlIdentity, SavedCrawl
+from ragcrawler.run.steady_clock import CLOCK
 from ragcrawler.spiders.arguments import SeedsArguments
 from ragcrawler.spiders.ignored_extensions import IGNORED
 from ragcrawler.spiders.missing_pages import MissingPages, download
@@ -26,11 +29,13 @@ class SeedsSetup:
         frontier: decides about URLs.
         reader: reads responses for it.
         options: what the crawl may do to the collection.
+        saved_crawl: the file of the frontier's state; None where nothing outlives the process.
     """
 
     frontier: Frontier
     reader: PageReader
     options: CrawlOptions
+    saved_crawl: SavedCrawl | None = None
 
     @classmethod
     def open(cls, crawler: Crawler, values: Mapping[str, str]) -> Self:
@@ -42,9 +47,11 @@ class SeedsSetup:
 
         Raises:
             ValueError: one of them is invalid; says which, its value, and what would be right.
+            FrontierStateError: what an earlier run left cannot be used.
         """
         arguments, attempts = read_arguments(values, crawler.settings)
-        frontier = _open_frontier(crawler, arguments)
+        saved = open_saved_crawl(values, crawler.settings, is_dry=arguments.is_dry)
+        frontier = _open_frontier(crawler, arguments, saved)
         # A page that only a sitemap names is not gone because another crawl does not ask for sitemaps.
         listings = "listings" if frontier.options.discovery.is_on else "links"
         return cls(
@@ -64,7 +71,23 @@ class SeedsSetup:
                 is_forced=arguments.is_forced,
                 max_pages=arguments.max_pages,
             ),
+            saved,
         )
+
+
+def open_saved_crawl(
+    values: Mapping[str, str], settings: Mapping[str, object], *, is_dry: bool
+) -> SavedCrawl | None:
+    """What an earlier run with these arguments left, or a new file; None for a plan and a dry run.
+
+    Raises:
+        FrontierStateError: another process works on it, or it cannot be used.
+    """
+    configuration = Configuration.from_settings(settings)
+    if is_dry or DiscoveryConfig.from_settings(settings).plan_pages:
+        return None
+    identity = CrawlIdentity("seeds", values, configuration.collection_place)
+    return SavedCrawl.open(configuration.output_folder, identity, resumes=resumes(settings))
 
 
 def read_arguments(
@@ -80,7 +103,7 @@ def read_arguments(
     return SeedsArguments.parse(values, failed), failed
 
 
-def _open_frontier(crawler: Crawler, arguments: SeedsArguments) -> Frontier:
+def _open_frontier(crawler: Crawler, arguments: SeedsArguments, saved: SavedCrawl | None) -> Frontier:
     options = replace(
         frontier_options(crawler.settings, max_depth=arguments.max_depth, ignored_extensions=IGNORED),
         scope=arguments.scope,
@@ -89,4 +112,10 @@ def _open_frontier(crawler: Crawler, arguments: SeedsArguments) -> Frontier:
         variants=arguments.variants,
         max_pages=arguments.max_pages,
     )
-    return Frontier(options, count=lambda name, amount: crawler.stats.inc_value(f"ragcrawler/{name}", amount))
+
+    def count(name: str, amount: int) -> None:
+        crawler.stats.inc_value(f"ragcrawler/{name}", amount)
+
+    if saved is None:
+        return Frontier(options, count=count)
+    return Frontier(options, saved.state, count, clock=lambda: CLOCK.now().timestamp())

@@ -138,7 +138,7 @@ def test_open_urls_may_stay_open() -> None:
         (BROKEN, Lost, ("failed", "http_500")),
         (FetchFailure("robots", is_skip=True), Skip, ("skipped", "robots")),
         (FetchFailure("robots_unavailable"), Lost, ("failed", "robots_unavailable")),
-        (SHUTDOWN, Skip, ("skipped", "shutdown")),
+        (SHUTDOWN, Skip, ("open", "")),
     ],
 )
 def test_a_failed_download_is_a_skip_or_a_loss(

@@ -39,7 +39,8 @@ class PromptDownloader(Downloader):
         if not self._watch.running:
             self._watch.start(_LOOK_SECONDS, now=False)
         site = self.get_slot_key(request)
-        self._throttle.begin_request(site)
+        slot = self.slots.get(site)
+        self._throttle.begin_request(site, slot.delay if slot else self._delay)
         download: Deferred[Any] = super().fetch(request)
         self._open.add(download)
         download.addBoth(self._forget, download, site)

@@ -37,10 +37,11 @@ class ThrottledSlot(Slot):
             least = self.jitter if self._drawn_for == 0 else -self.jitter / 2
             self._drawn_for = self.lastseen
             self._variation = random.uniform(least, self.jitter)  # noqa: S311 - no secret depends on it
+        held_seconds = self._throttle.held_seconds(self._site)
         return max(
             self.delay * (1 + self._variation),
             self._throttle.delay_seconds(self._site),
-            self._throttle.held_until(self._site) - self.lastseen,
+            monotonic() - self.lastseen + held_seconds if held_seconds else 0.0,
         )
 
     def seconds_to_turn(self) -> float:

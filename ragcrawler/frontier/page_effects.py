@@ -1,0 +1,88 @@
+"""What a page leads to, applied together with its end: all of it or nothing."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ragcrawler.frontier.target import Decision, Instead, Keep, ParsedResponse, Target
+from ragcrawler.urls.links.page_links import PageLinks
+
+if TYPE_CHECKING:
+    from ragcrawler.frontier.frontier import Frontier
+
+
+class PageEffects:
+    """Holds the links of a page that is kept until its chunks are stored.
+
+    They are entered in the transaction that ends the page. After a break between the two the page is open,
+    and is asked for again. In memory are the links of pages in the pipelines alone.
+
+    Args:
+        frontier: that decides.
+    """
+
+    def __init__(self, frontier: "Frontier") -> None:
+        self._frontier = frontier
+        self._links: dict[int, tuple[Target, PageLinks]] = {}
+        self._skips: dict[int, str] = {}
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Let what is decided within become durable together, with its counts."""
+        with self._frontier.state.transaction():
+            yield
+            self._frontier.totals.save()
+
+    def judge(self, target: Target, final: Target | None, page: ParsedResponse | None) -> Decision:
+        """Decide about an answer (see `Frontier.fetched`); the links of a page to keep wait for its end."""
+        frontier = self._frontier
+        with self.transaction():
+            if final is None or page is None:
+                return frontier.fetched(target, final, page)
+            own = replace(page, links=PageLinks(canonical=page.links.canonical, feeds=page.links.feeds))
+            was_accepted = not frontier.needs(final)
+            decision = frontier.fetched(target, final, own)
+            if isinstance(decision, Keep):
+                self._links[frontier.ledger.key(final.url)] = (final, page.links)
+            elif not (was_accepted or page.is_missing):
+                found = frontier.add(page.links, final)
+                decision = replace(decision, targets=(*decision.targets, *found))
+            if isinstance(decision, Instead):
+                frontier.queue.park(final.url)
+            return decision
+
+    def skip_at_end(self, url: str, reason: str) -> None:
+        """Let a page that goes on to the feeds end as skipped."""
+        self._skips[self._frontier.ledger.key(url)] = reason
+
+    def keep(self, url: str, counts: Mapping[str, int]) -> None:
+        """The page is stored, or known to be: end it as fetched, or as `skip_at_end` said."""
+        reason = self._skips.get(self._frontier.ledger.key(url), "")
+        with self.ending(url, counts):
+            if reason:
+                self._frontier.ledger.skip(url, reason)
+            else:
+                self._frontier.ledger.keep(url)
+
+    @contextmanager
+    def ending(self, url: str, counts: Mapping[str, int]) -> Iterator[None]:
+        """Enter the links of a page, and what its pipelines counted, with what is decided within."""
+        frontier = self._frontier
+        key = frontier.ledger.key(url)
+        self._skips.pop(key, None)
+        known = self._links.pop(key, None)
+        with self.transaction():
+            if known is not None:
+                final, links = known
+                frontier.add(links, final)
+                if final.stands_alone:
+                    frontier.queue.end(final)
+            frontier.totals.add(counts)
+            yield
+
+    def abandon(self, url: str) -> None:
+        """The page did not come to its end: it stays open, for a later run."""
+        key = self._frontier.ledger.key(url)
+        self._links.pop(key, None)
+        self._skips.pop(key, None)

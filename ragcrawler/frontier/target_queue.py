@@ -1,0 +1,143 @@
+"""What is asked for next: the hosts take turns, and each target is leased from the state."""
+
+import json
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ragcrawler.frontier.state import PARKED, FrontierState, key64
+from ragcrawler.frontier.target import Target
+from ragcrawler.urls.host import host_of
+
+# For as long as the process lives. What its death leaves is reclaimed by the next one.
+_HELD_SECONDS = 1e9
+_ASKED = "asked_target"
+_RESTS = "rests_until"
+_ACCEPTED = "accepted"
+
+
+@dataclass(frozen=True, slots=True)
+class LeasedTarget:
+    """What may be asked for now, or after a rest that a break has interrupted.
+
+    Attributes:
+        target: to ask for.
+        rest_until: by the clock of the state; in the past where it may be asked for now.
+        retries: after failures, so far.
+    """
+
+    target: Target
+    rest_until: float = 0.0
+    retries: int = 0
+
+
+class TargetQueue:
+    """Gives one target at a time.
+
+    Most are records that nobody holds. Listings have no record, and a page that is asked for once more has
+    one that is parked: these few are kept as texts, and in memory.
+
+    Args:
+        state: keeps all of it.
+        key: of the record of a URL.
+        lease_seconds: after which another worker may take a target that was not renewed.
+    """
+
+    def __init__(
+        self, state: FrontierState, key: Callable[[str], int], lease_seconds: float = _HELD_SECONDS
+    ) -> None:
+        self._state = state
+        self._key = key
+        self._lease_seconds = lease_seconds
+        self._turns: deque[str] = deque()
+        self._in_turn: set[str] = set()
+        self._again: dict[str, deque[Target]] = {}
+
+    def __len__(self) -> int:
+        return self._state.urls.queued() + sum(map(len, self._again.values()))
+
+    def put(self, target: Target, *, again: bool = False) -> None:
+        """Ask for a target when its turn comes.
+
+        Args:
+            target: its record is in the state, unless it is a listing.
+            again: its page was asked for before, and has to be asked for once more.
+        """
+        if target.listing or target.stands_alone or again:
+            if target.listing is None:
+                self.park(target.url)
+            self._state.notes.put(_ASKED, self._note_key(target), target.to_json())
+            self._again.setdefault(host_of(target.url), deque()).append(target)
+        self._add_turn(host_of(target.url))
+
+    def park(self, url: str) -> None:
+        """Let nobody ask for a page: another URL decides about it."""
+        key = self._key(url)
+        if not self._state.urls.renew(key, PARKED):
+            self._state.urls.take(key, PARKED)
+
+    def take(self, url: str, now: float) -> None:
+        """Let nobody else ask for a page whose answer came by a redirect."""
+        self._state.urls.take(self._key(url), now + self._lease_seconds)
+
+    def next(self, now: float, is_ready: Callable[[str], bool]) -> LeasedTarget | None:
+        """Lease the next target of the next host that may be asked now; None where there is none."""
+        if not self._turns and self._state.urls.queued():
+            for site in self._state.urls.sites():
+                self._add_turn(site)
+        for _ in range(len(self._turns)):
+            site = self._turns.popleft()
+            if not is_ready(site):
+                self._turns.append(site)
+                continue
+            leased = self._lease(site, now)
+            if leased is not None:
+                self._turns.append(site)
+                return leased
+            self._in_turn.discard(site)
+        return None
+
+    def rest(self, target: Target, until: float, retries: int) -> None:
+        """Remember for how long a target is left alone after a failure: it stays leased meanwhile."""
+        self._state.notes.put(_RESTS, self._note_key(target), json.dumps([until, retries]))
+
+    def end(self, target: Target) -> None:
+        """A target that is no plain page needs not be asked for again."""
+        self._state.notes.pop(_ASKED, self._note_key(target))
+
+    def resume(self) -> None:
+        """Take up what an earlier process left: its listings, and the pages to ask for once more."""
+        for text in self._state.notes.texts(_ASKED):
+            target = Target.from_json(text)
+            record = None if target.listing else self._state.urls.get(self._key(target.url))
+            if record is None or record.status == "open":
+                self._again.setdefault(host_of(target.url), deque()).append(target)
+                self._add_turn(host_of(target.url))
+
+    def _lease(self, site: str, now: float) -> LeasedTarget | None:
+        if waiting := self._again.get(site):
+            target = waiting.popleft()
+            if not waiting:
+                del self._again[site]
+            return self._rested(target)
+        for record in self._state.urls.lease(now, now + self._lease_seconds, 1, [site]):
+            target = Target(record.url, record.depth, record.parent_url)
+            if record.attempts == 1:
+                return LeasedTarget(target)
+            # It was asked for, and perhaps read, by a process that did not come to its end.
+            self._state.notes.discard_member(_ACCEPTED, 0, record.key)
+            return self._rested(target)
+        return None
+
+    def _rested(self, target: Target) -> LeasedTarget:
+        text = self._state.notes.pop(_RESTS, self._note_key(target))
+        until, retries = json.loads(text) if text else (0.0, 0)
+        return LeasedTarget(target, float(until), int(retries))
+
+    def _note_key(self, target: Target) -> int:
+        return key64(f"listing {target.url}") if target.listing else self._key(target.url)
+
+    def _add_turn(self, site: str) -> None:
+        if site not in self._in_turn:
+            self._in_turn.add(site)
+            self._turns.append(site)
