@@ -1,7 +1,9 @@
 """The crawl's queue. Delayed requests wait here, so that they hold no downloader slot."""
 
+import asyncio
 import heapq
 import itertools
+import logging
 import time
 from collections.abc import Iterable
 from typing import Any
@@ -13,9 +15,12 @@ from scrapy.pqueues import DownloaderAwarePriorityQueue, DownloaderInterface
 from scrapy.utils.asyncio import call_later
 from twisted.internet.defer import Deferred
 
+from ragcrawler.frontier.sqlite import FrontierStateError
 from ragcrawler.frontier.throttle import WAIT_SECONDS
 from ragcrawler.run.crawl_frontier import frontier_of
 from ragcrawler.run.meta_keys import TARGET
+
+logger = logging.getLogger(__name__)
 
 # The downloader's own queue of a site must never be empty while there is work.
 _READY_REQUESTS = 2
@@ -72,6 +77,7 @@ class PoliteScheduler(Scheduler):
         super().__init__(*arguments, **named)
         self._resting: list[tuple[float, int, Request]] = []
         self._numbers = itertools.count()
+        self._is_broken = False
         assert self.crawler is not None  # noqa: S101 - Scrapy's type allows for none
         self._frontier = frontier_of(self.crawler)
         self._sites = _ReadySites(self.crawler)
@@ -100,7 +106,17 @@ class PoliteScheduler(Scheduler):
         """The next request that may be made now."""
         while self._resting and self._resting[0][0] <= time.monotonic():
             super().enqueue_request(heapq.heappop(self._resting)[2])
-        return super().next_request() or self._next_of_frontier()
+        request = super().next_request()
+        if request is not None or self._is_broken:
+            return request
+        try:
+            return self._next_of_frontier()
+        except FrontierStateError as error:
+            # A full disk, say: what was written until then is whole, and a later run goes on from there.
+            self._is_broken = True
+            logger.error("The crawl stops: %s", error)  # noqa: TRY400 - for the user, who needs no stack trace
+            asyncio.ensure_future(self.crawler.stop_async())  # type: ignore[union-attr]  # noqa: RUF006
+            return None
 
     def close(self, reason: str) -> Deferred[None] | None:
         """Leave what rests to a queue on disk, where there is one."""

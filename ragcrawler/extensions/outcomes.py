@@ -10,6 +10,7 @@ from scrapy.crawler import Crawler
 from ragcrawler.items import Document, Page
 from ragcrawler.run.crawl_frontier import frontier_of
 from ragcrawler.run.crawl_run import CrawlRun
+from ragcrawler.run.earlier_runs import note_state
 from ragcrawler.run.foreign_items import page_url
 from ragcrawler.run.outcomes import SHUTDOWN, PageFailed, PageSkipped
 from ragcrawler.run.reporting.failures import Failure
@@ -40,6 +41,8 @@ class OutcomesExtension:
     def item_scraped(self, item: object) -> None:
         """A document is stored, or a page that no pipeline is there for."""
         if url := page_url(item):
+            if isinstance(item, Document):
+                note_state(self.frontier.state.notes, item)
             self.frontier.effects.keep(url, self._counts(item))
 
     def item_dropped(self, item: object, exception: BaseException) -> None:

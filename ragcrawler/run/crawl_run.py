@@ -15,6 +15,7 @@ from ragcrawler.items import Document
 from ragcrawler.run.crawl_coverage import CrawlCoverage, ended_full
 from ragcrawler.run.crawl_frontier import frontier_of
 from ragcrawler.run.crawl_options import CrawlOptions
+from ragcrawler.run.earlier_runs import earlier_documents, earlier_failures
 from ragcrawler.run.indexing.deletion import SiteDeletion, delete_gone
 from ragcrawler.run.indexing.duplicates import Duplicates
 from ragcrawler.run.page_counts import PageCounts
@@ -78,6 +79,7 @@ class CrawlRun:
             self.saved_crawl.begin_run(self.id, self._frontier, delay)
             for name, total in self._frontier.totals.values.items():
                 crawler.stats.inc_value(f"ragcrawler/{name}", total)
+            self._take_over_failures()
 
     @classmethod
     def of(cls, crawler: Any) -> "CrawlRun":
@@ -111,7 +113,8 @@ class CrawlRun:
         """
         if self._duplicates is None:
             collection, config = self.resources.collection, self.configuration.duplicates
-            self._duplicates = Duplicates(collection, config, self._frontier.ledger.status)
+            ledger, notes = self._frontier.ledger, self._frontier.state.notes
+            self._duplicates = Duplicates(collection, config, ledger.status, notes)
         return self._duplicates
 
     @property
@@ -146,6 +149,7 @@ class CrawlRun:
                     await self._write_aliases()
                     await self._delete_gone(self._resources)
                     await self._deliver_originals()
+                    await self._deliver_earlier(self._resources)
                 finally:
                     self.points = await self._resources.close()
 
@@ -159,6 +163,15 @@ class CrawlRun:
         before = self.options.attempts.get(failure.url, 0)
         self.failures.add(replace(failure, attempts=failure.attempts + before))
         logger.warning("Lost %s: %s: %s", failure.url, failure.reason, failure.message)
+
+    @property
+    def _earlier_runs(self) -> tuple[str, ...]:
+        return self.saved_crawl.runs if self.saved_crawl is not None else ()
+
+    def _take_over_failures(self) -> None:
+        folders = [self.folder.path.with_name(run) for run in self._earlier_runs]
+        for failure in earlier_failures(folders, self._frontier.ledger.status):
+            self.failures.add(failure)
 
     def note_unfinished(self, url: str) -> None:
         """Put a URL that the user named, and that was not tried to the end, on the list for a retry."""
@@ -191,6 +204,20 @@ class CrawlRun:
         try:
             async for document in self._duplicates.found_elsewhere():
                 self.deliver(replace(document, state="unchanged"))
+        except CatalogueError as error:
+            place = self.configuration.collection_place
+            self.lose(Failure(place, "feed", "store_error", type(error).__name__, str(error)))
+
+    async def _deliver_earlier(self, resources: CrawlResources) -> None:
+        """Give the feeds what earlier runs of the crawl did; an interrupted run leaves it to the next."""
+        if self.deliver is None or not self._earlier_runs or not self._crawler.crawling:
+            return
+        ledger, notes = self._frontier.ledger, self._frontier.state.notes
+        try:
+            async for document in earlier_documents(
+                resources.collection, self._earlier_runs, notes, ledger.status
+            ):
+                self.deliver(document)
         except CatalogueError as error:
             place = self.configuration.collection_place
             self.lose(Failure(place, "feed", "store_error", type(error).__name__, str(error)))

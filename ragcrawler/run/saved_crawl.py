@@ -1,19 +1,19 @@
 """The saved state of a crawl: a crawl that broke goes on by itself, with the same arguments."""
 
-import fcntl
 import hashlib
 import json
 import logging
-import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Self, TextIO
+from typing import Any, Self
 
 from ragcrawler.frontier import Frontier
 from ragcrawler.frontier.sqlite import FrontierStateError, SqliteState
 from ragcrawler.run.outcomes import SHUTDOWN
+from ragcrawler.run.state_lock import StateLock
 
 logger = logging.getLogger(__name__)
 
@@ -24,6 +24,7 @@ _RUN = "run"
 _NOT_OF_A_CRAWL = {"force_delete", "dry_run"}
 _ENDS = {"finished", "max_pages"}
 _NAME_CHARACTERS = 16
+_NAME = re.compile(r"[\w.-]+-[0-9a-f]{16}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +62,15 @@ class CrawlIdentity:
         return json.dumps({**about, "began": datetime.now(UTC).isoformat(timespec="seconds")})
 
 
-def state_folder(output: Path) -> Path:
-    """Where the states of crawls are."""
-    return output / "state"
+def state_path(output: Path, name: str) -> Path:
+    """The file of a crawl.
+
+    Raises:
+        FrontierStateError: it is no name of one.
+    """
+    if not _NAME.fullmatch(name):
+        raise FrontierStateError(f"{name!r} is no name of a crawl: `scrapy crawls` lists them")
+    return output / "state" / f"{name}{_SUFFIX}"
 
 
 class SavedCrawl:
@@ -82,7 +89,7 @@ class SavedCrawl:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._lock = _locked(path)
+        self._lock = StateLock(path)
         try:
             self.state = SqliteState(path)
         except BaseException:
@@ -102,9 +109,9 @@ class SavedCrawl:
         Raises:
             FrontierStateError: another process has it, or it cannot be used.
         """
-        path = state_folder(output) / f"{identity.name}{_SUFFIX}"
+        path = state_path(output, identity.name)
         if not resumes and path.exists():
-            with _locked(path):
+            with StateLock(path):
                 _delete(path)
         saved = cls(path)
         if saved.about is None:
@@ -167,7 +174,7 @@ class SavedCrawl:
 
 def saved_crawls(output: Path) -> list[Path]:
     """The files of all saved crawls, oldest first."""
-    files = state_folder(output).glob(f"*{_SUFFIX}")
+    files = (output / "state").glob(f"*{_SUFFIX}")
     return sorted(files, key=lambda path: (path.stat().st_mtime, path.name))
 
 
@@ -177,27 +184,8 @@ def delete_crawl(path: Path) -> None:
     Raises:
         FrontierStateError: a process works on it.
     """
-    with _locked(path):
+    with StateLock(path):
         _delete(path)
-
-
-def _locked(path: Path) -> TextIO:
-    """The lock of a state; it goes with the process, however that ends."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    lock = path.with_suffix(".lock").open("a+", encoding="utf-8")
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        lock.seek(0)
-        holder = lock.read().strip()
-        lock.close()
-        raise FrontierStateError(
-            f"this crawl is running already, as process {holder}: wait for its end, or stop it"
-        ) from error
-    lock.truncate(0)
-    lock.write(str(os.getpid()))
-    lock.flush()
-    return lock
 
 
 def _delete(path: Path) -> None:

@@ -135,7 +135,8 @@ def test_a_page_that_rests_before_its_retry_holds_up_no_other(site: Any, fetch: 
     site.answers["/broken"] = lambda: (next(broken), {}, b"<h1>A page</h1>")
     run = fetch(domains=site.url, RETRY_ENABLED=True, RETRY_BACKOFF_BASE_SECONDS=0.2, CONCURRENT_REQUESTS=1)
     assert run.report["pages"]["fetched"] == 11
-    assert site.requests[-1] == "/broken"
+    first, second = (index for index, path in enumerate(site.requests) if path == "/broken")
+    assert second - first > 1
 
 
 def test_a_site_that_keeps_failing_is_paused_and_given_up(site: Any, other_site: Any, fetch: Crawl) -> None:

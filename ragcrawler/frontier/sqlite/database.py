@@ -64,12 +64,17 @@ class StateDatabase:
     def __init__(self, path: Path | None) -> None:
         self._path = path
         self._depth = 0
+        self._is_closed = False
         self._on_rollback: list[Callable[[], None]] = []
         with state_errors(path):
             if path is not None:
                 path.parent.mkdir(parents=True, exist_ok=True)
             self._connection = sqlite3.connect(
-                path or ":memory:", timeout=_BUSY_SECONDS, isolation_level=None, cached_statements=256
+                path or ":memory:",
+                timeout=_BUSY_SECONDS,
+                isolation_level=None,
+                cached_statements=256,
+                check_same_thread=False,  # the store's thread reads what became of a URL
             )
             try:
                 self._prepare()
@@ -118,6 +123,9 @@ class StateDatabase:
 
     def close(self) -> None:
         """Commit and close; calling it twice is fine."""
+        if self._is_closed:
+            return
+        self._is_closed = True
         try:
             self.commit()
         finally:

@@ -55,7 +55,7 @@ class SqliteNotes:
     def has_member(self, kind: str, key: int, member: int) -> bool:
         """See `Notes`."""
         query = "SELECT 1 FROM members WHERE kind = ? AND key = ? AND member = ?"
-        return self._database.read(query, (self._id(kind), key, member)).fetchone() is not None
+        return self._database.read(query, (self._known(kind), key, member)).fetchone() is not None
 
     def size(self, kind: str, key: int) -> int:
         """See `Notes`."""
@@ -74,7 +74,7 @@ class SqliteNotes:
     def get(self, kind: str, key: int) -> str | None:
         """See `Notes`."""
         query = "SELECT text FROM texts WHERE kind = ? AND key = ?"
-        found = self._database.read(query, (self._id(kind), key)).fetchone()
+        found = self._database.read(query, (self._known(kind), key)).fetchone()
         return str(found[0]) if found else None
 
     def pop(self, kind: str, key: int) -> str | None:
@@ -86,7 +86,9 @@ class SqliteNotes:
 
     def texts(self, kind: str) -> Iterator[str]:
         """See `Notes`."""
-        found = self._database.read("SELECT text FROM texts WHERE kind = ? ORDER BY key", (self._id(kind),))
+        found = self._database.read(
+            "SELECT text FROM texts WHERE kind = ? ORDER BY key", (self._known(kind),)
+        )
         return iter([str(text) for (text,) in found.fetchall()])
 
     def entries(self) -> Iterator[NoteEntry]:
@@ -107,16 +109,21 @@ class SqliteNotes:
         )
 
     def _number(self, query: str, kind: str, key: int) -> int:
-        found = self._database.read(query, (self._id(kind), key)).fetchone()
+        found = self._database.read(query, (self._known(kind), key)).fetchone()
         return int(found[0]) if found else 0
 
-    def _id(self, kind: str) -> int:
+    def _known(self, kind: str) -> int:
+        """The number of a kind, 0 for one of which nothing was ever noted."""
         known = self._kinds.get(kind)
         if known is None:
-            query = "SELECT id FROM kinds WHERE name = ?"
-            found = self._database.read(query, (kind,)).fetchone()
+            found = self._database.read("SELECT id FROM kinds WHERE name = ?", (kind,)).fetchone()
             if found is None:
-                self._database.write("INSERT INTO kinds (name) VALUES (?)", (kind,))
-                found = self._database.read(query, (kind,)).fetchone()
+                return 0
             known = self._kinds[kind] = int(found[0])
         return known
+
+    def _id(self, kind: str) -> int:
+        """The number of a kind, which is entered where it is new."""
+        if not self._known(kind):
+            self._database.write("INSERT INTO kinds (name) VALUES (?)", (kind,))
+        return self._known(kind)

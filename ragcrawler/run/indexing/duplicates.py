@@ -1,13 +1,14 @@
 """Which of several pages with one text is stored, and the other addresses it is known by."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from ragcrawler.catalogue import DocumentCatalogue, DocumentRecord, NearIndex
 from ragcrawler.config.duplicates import DuplicatesConfig
-from ragcrawler.frontier.state import Status
+from ragcrawler.frontier.state import Notes, Status, key64
 from ragcrawler.items import Document
 from ragcrawler.run.indexing.collection import Collection
 from ragcrawler.run.indexing.synchronise import DocumentWrite
@@ -15,6 +16,7 @@ from ragcrawler.run.outcomes import UNCHANGED
 
 # Session ids and the like may give one page any number of addresses.
 MAX_ALIASES = 50
+_FOUND_ELSEWHERE = "found_elsewhere"
 _DOCUMENTS_AT_ONCE = 64
 
 
@@ -57,6 +59,7 @@ class Duplicates:
         collection: of the crawl.
         config: when two texts count as one.
         fate: what became of a URL in this crawl.
+        notes: keep which texts were found elsewhere, for a run after a break.
     """
 
     def __init__(
@@ -64,14 +67,20 @@ class Duplicates:
         collection: Collection,
         config: DuplicatesConfig,
         fate: Callable[[str], tuple[Status, str] | None],
+        notes: Notes,
     ) -> None:
         self._collection = collection
+        self._notes = notes
         self._fate = fate
         self._near = NearIndex(config.similarity)
         self._loading: asyncio.Future[None] | None = None
         self._holder: dict[str, str] = {}
         self._url_of: dict[str, str] = {}
         self._aliases: dict[str, set[str]] = {}
+        for text in notes.texts(_FOUND_ELSEWHERE):
+            document_id, original_url, url = json.loads(text)
+            self._url_of.setdefault(document_id, original_url)
+            self._aliases.setdefault(document_id, set()).add(url)
 
     def confirm(self, record: DocumentRecord) -> None:
         """A stored page is as it was, and holds its text."""
@@ -90,6 +99,8 @@ class Duplicates:
         if original is not None:
             self._holder[document.content_hash] = original.document_id
             self._aliases.setdefault(original.document_id, set()).add(document.url)
+            entry = json.dumps([original.document_id, original.url, document.url])
+            self._notes.put(_FOUND_ELSEWHERE, key64(document.url), entry)
             return original
         self._url_of[document.id] = document.url
         if known.former is not None:
