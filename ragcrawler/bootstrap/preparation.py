@@ -21,7 +21,7 @@ from ragcrawler.chunking import (
 from ragcrawler.conversion import ConversionError, ConversionLimits, convert
 from ragcrawler.conversion.converted import Converted, Picture
 from ragcrawler.conversion.suspicious import find_suspicious
-from ragcrawler.items import Document, Page, SemanticChunk
+from ragcrawler.items import Document, Metadata, Page, PageClaims, SemanticChunk, bounded_label
 
 OpenSimilarity = Callable[[], SentenceEmbedder]
 
@@ -156,19 +156,30 @@ def _with_picture_paths(converted: Converted, folder: str) -> str:
     return markdown
 
 
+def _with_claims(metadata: Metadata, claims: PageClaims) -> Metadata:
+    return replace(
+        metadata,
+        description=bounded_label(claims.description) or metadata.description,
+        language=bounded_label(claims.language) or metadata.language,
+    )
+
+
 def _document(page: Page, converted: Converted) -> Document:
     markdown = _with_picture_paths(converted, picture_folder(page.id))
     return Document(
         id=page.id,
         url=page.final_url,
-        title=(page.file.title if page.file else "") or converted.title or page.title,
-        language=converted.metadata.language,
+        title=(page.file.title if page.file else "")
+        or bounded_label(page.claims.title)
+        or converted.title
+        or page.title,
+        language=page.claims.language or converted.metadata.language,
         markdown=markdown,
         content_hash=sha256(markdown.encode("utf-8", "surrogatepass")).hexdigest(),
         fetched_at=page.fetched_at,
-        metadata=converted.metadata,
+        metadata=_with_claims(converted.metadata, page.claims),
         anchors=converted.anchors,
         etag=page.etag,
         last_modified=page.last_modified,
-        page_hash=page_hash(page.body, page.content_type, page.file),
+        page_hash=page_hash(page.body, page.content_type, page.facts),
     )

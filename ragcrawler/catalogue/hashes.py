@@ -2,23 +2,24 @@
 
 import hashlib
 import json
+from collections.abc import Sequence
 
-from ragcrawler.items import PageFile, SemanticChunk, chunk_record
+from ragcrawler.items import SemanticChunk, chunk_record
 
 # They say when a passage was read, not what it says: a page fetched again must not rewrite its points.
 _OF_THE_FETCH = ("fetched_at", "etag", "last_modified")
 
 
-def page_hash(body: bytes, content_type: str, file: PageFile | None = None) -> str:
+def page_hash(body: bytes, content_type: str, facts: Sequence[str] = ()) -> str:
     """SHA-256 of a page as it came, hexadecimal.
 
-    The same bytes are another page as another media type, or with another title in a folder's navigation.
+    The same bytes are another page as another media type, or where its source says other facts of it.
     """
     digest = hashlib.sha256(content_type.strip().lower().encode("utf-8", "surrogatepass"))
     digest.update(b"\0")
     digest.update(body)
-    if file is not None:
-        digest.update("\0".join(("", file.path, file.chapter, file.title)).encode("utf-8", "surrogatepass"))
+    if facts:
+        digest.update("\0".join(("", *facts)).encode("utf-8", "surrogatepass"))
     return digest.hexdigest()
 
 

@@ -8,7 +8,7 @@ from ragcrawler.items.chunk import KEPT_INSIDE, ChunkExtra, ChunkType, SemanticC
 from ragcrawler.items.document import Document, DocumentState
 from ragcrawler.items.label import LABEL_CHARACTERS, bounded_label, split_label
 from ragcrawler.items.metadata import Anchor, Metadata
-from ragcrawler.items.page import Page, PageFile
+from ragcrawler.items.page import Page, PageClaims, PageFile
 from ragcrawler.items.records import (
     EXTRA_TUPLES,
     chunk_from_record,
@@ -29,6 +29,7 @@ __all__ = [
     "DocumentState",
     "Metadata",
     "Page",
+    "PageClaims",
     "PageFile",
     "SemanticChunk",
     "SparseVector",

@@ -1,6 +1,6 @@
 """A response as it came from a site."""
 
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 
 from ragcrawler.items.chunk import KEPT_INSIDE
 
@@ -18,6 +18,21 @@ class PageFile:
     path: str
     chapter: str = ""
     title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PageClaims:
+    """What a source says of a page beside its text; goes before what the page says of itself.
+
+    Attributes:
+        title: "" where it says none.
+        description: likewise.
+        language: BCP 47 tag, likewise.
+    """
+
+    title: str = ""
+    description: str = ""
+    language: str = ""
 
 
 def _left_out(_: object) -> None:
@@ -42,6 +57,7 @@ class Page:
         last_modified: the header of the same name, "" where the site sent none.
         title: that whoever yields the page gives it; counts where the page itself names none.
         file: where it lies, for one that was read from a folder.
+        claims: what its source says of it, for one of an export.
     """
 
     id: str
@@ -57,3 +73,10 @@ class Page:
     last_modified: str = ""
     title: str = ""
     file: PageFile | None = None
+    claims: PageClaims = PageClaims()
+
+    @property
+    def facts(self) -> tuple[str, ...]:
+        """What the document depends on beside bytes and media type; () for a page of the web."""
+        file = astuple(self.file) if self.file is not None else ()
+        return file if self.claims == PageClaims() else (*file, *astuple(self.claims))

@@ -12,6 +12,7 @@ from ragcrawler.conversion.errors import Reason as ConversionReason
 from ragcrawler.frontier.filters.rules import Refusal as RuleReason
 from ragcrawler.frontier.filters.traps import TrapReason
 from ragcrawler.frontier.filters.variants import Refusal as VariantReason
+from ragcrawler.sources.firecrawl.record import RecordReason
 from ragcrawler.sources.folder import LeftOut, Unread
 from ragcrawler.spiders.download_failures import _REASONS
 from ragcrawler.urls.address_guard import AddressReason
@@ -38,7 +39,17 @@ _CALLS = {
     "PageFailed": 0,
     "_refuse": 0,
 }
-_TYPES = (ConversionReason, AddressReason, UrlReason, RuleReason, TrapReason, VariantReason, LeftOut, Unread)
+_TYPES = (
+    ConversionReason,
+    AddressReason,
+    UrlReason,
+    RuleReason,
+    TrapReason,
+    VariantReason,
+    LeftOut,
+    Unread,
+    RecordReason,
+)
 
 
 def constants(tree: ast.Module) -> dict[str, str]:

@@ -104,7 +104,7 @@ class Collection:
 
         def look(store: ChunkStore, catalogue: DocumentCatalogue) -> DocumentRecord | None:
             record = catalogue.get(page.id)
-            if record is None or record.page_hash != page_hash(page.body, page.content_type, page.file):
+            if record is None or record.page_hash != page_hash(page.body, page.content_type, page.facts):
                 return None
             is_known = catalogue.has_markdown(record) and is_whole(store, record, preparation)
             return record if is_known else None

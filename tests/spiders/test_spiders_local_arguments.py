@@ -1,4 +1,4 @@
-"""The arguments of the files spider."""
+"""The arguments of the spiders that read this machine."""
 
 from pathlib import Path
 
@@ -6,11 +6,14 @@ import pytest
 
 from ragcrawler.spiders.arguments import ArgumentError
 from ragcrawler.spiders.files_arguments import FILES_ARGUMENTS, FilesArguments
+from ragcrawler.spiders.firecrawl_arguments import FIRECRAWL_ARGUMENTS, FireCrawlArguments
 
 SOURCES = (Path(__file__).parents[2] / "docs" / "sources.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("argument", FILES_ARGUMENTS, ids=lambda argument: argument.name)
+@pytest.mark.parametrize(
+    "argument", [*FILES_ARGUMENTS, *FIRECRAWL_ARGUMENTS], ids=lambda argument: argument.name
+)
 def test_an_argument_has_its_row_in_the_docs(argument: object) -> None:
     assert f"| `{argument.name}` | `" in SOURCES  # type: ignore[attr-defined]
 
@@ -44,3 +47,21 @@ def test_a_crawl_may_delete_what_lies_under_its_base_url_alone() -> None:
         False,
     ]
     assert [plain(url) for url in ("https://a.org/docs/x", "guide/x.md")] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({}, "should be a JSON file"),
+        ({"path": "PATH", "output": "no/such/folder/c.json"}, "its folder does not exist"),
+        ({"path": "PATH", "shape": "other"}, "shape=other should be one of chunks, anthropic"),
+        ({"path": "PATH", "include": "x"}, "`scrapy arguments firecrawl`"),
+    ],
+)
+def test_a_wrong_argument_of_an_export_is_refused(
+    arguments: dict[str, str], message: str, tmp_path: Path
+) -> None:
+    (tmp_path / "export.json").write_text("{}")
+    named = {name: value.replace("PATH", str(tmp_path / "export.json")) for name, value in arguments.items()}
+    with pytest.raises(ArgumentError, match=message):
+        FireCrawlArguments.parse(named)

@@ -1,0 +1,1 @@
+"""Exports of FireCrawl: one JSON file of scraped pages (specification 003)."""

@@ -1,0 +1,89 @@
+"""The frame that a site puts around its pages: FireCrawl's Markdown has logo, menus and footer on each."""
+
+import re
+from collections.abc import Sequence
+from hashlib import blake2b
+
+# A frame is no longer than this, at either end of a page.
+_MOST_BLOCKS = 48
+_LEAST_PAGES = 4
+_LEAST_SHARE = 0.2
+_MOST_COUNTED = 100_000
+_MOST_PAGES = 1_000_000
+_BETWEEN = re.compile(r"\n(?:[ \t]*\n)+")
+_FENCE = re.compile(r"^ {0,3}(?:```|~~~)", re.MULTILINE)
+
+
+class PageShell:
+    """Counts on how many different pages a block begins or ends a page, then takes those of many pages off.
+
+    A block is text between blank lines. Memory is bounded: where there are too many blocks, those of few
+    pages are forgotten.
+    """
+
+    def __init__(self) -> None:
+        self._pages: set[int] = set()
+        self._counts: dict[int, int] = {}
+
+    def learn(self, markdown: str) -> None:
+        """Count the blocks of a page; one with the same text as another is not counted twice."""
+        page = _hash(markdown)
+        if page in self._pages or len(self._pages) >= _MOST_PAGES:
+            return
+        self._pages.add(page)
+        blocks = [markdown[start:end] for start, end in _spans(markdown)]
+        for block in {*map(_hash, blocks[:_MOST_BLOCKS]), *map(_hash, blocks[-_MOST_BLOCKS:])}:
+            self._counts[block] = self._counts.get(block, 0) + 1
+        if len(self._counts) > _MOST_COUNTED:
+            self._forget()
+
+    def without(self, markdown: str) -> str:
+        """The page without the blocks of the shell at its beginning and end; "" where it has no other."""
+        spans = _spans(markdown)
+        blocks = [markdown[start:end] for start, end in spans]
+        first = _balanced(blocks, self._leading(blocks))
+        rest = blocks[first:]
+        last = _balanced(rest[::-1], self._leading(rest[::-1]))
+        kept = spans[first : len(spans) - last]
+        return markdown[kept[0][0] : kept[-1][1]].rstrip("\n") + "\n" if kept else ""
+
+    def _leading(self, blocks: Sequence[str]) -> int:
+        """How many blocks at the beginning belong to the shell."""
+        return next(
+            (at for at, block in enumerate(blocks[:_MOST_BLOCKS]) if not self._is_shell(block)),
+            min(len(blocks), _MOST_BLOCKS),
+        )
+
+    def _is_shell(self, block: str) -> bool:
+        least = max(_LEAST_PAGES, len(self._pages) * _LEAST_SHARE)
+        return self._counts.get(_hash(block), 0) >= least
+
+    def _forget(self) -> None:
+        """Drop what is far from being common, then what is rare, until there is room."""
+        least = max(2, int(len(self._pages) * _LEAST_SHARE / 4))
+        while len(self._counts) > _MOST_COUNTED // 2:
+            self._counts = {block: count for block, count in self._counts.items() if count >= least}
+            least *= 2
+
+
+def _spans(markdown: str) -> list[tuple[int, int]]:
+    """Where the blocks begin and end."""
+    ends = [found.span() for found in _BETWEEN.finditer(markdown)]
+    starts = [0, *(end for _, end in ends)]
+    found = zip(starts, [*(start for start, _ in ends), len(markdown)], strict=True)
+    return [(start, end) for start, end in found if markdown[start:end].strip()]
+
+
+def _balanced(blocks: Sequence[str], count: int) -> int:
+    """The most blocks, up to `count`, that leave no code block half open."""
+    is_open, most = False, 0
+    for at, block in enumerate(blocks[:count], start=1):
+        is_open ^= len(_FENCE.findall(block)) % 2 == 1
+        if not is_open:
+            most = at
+    return most
+
+
+def _hash(text: str) -> int:
+    normal = " ".join(text.split()).encode("utf-8", "surrogatepass")
+    return int.from_bytes(blake2b(normal, digest_size=8).digest(), "big")
