@@ -18,7 +18,6 @@ import signal
 import sys
 import threading
 import time
-from collections import Counter
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -136,14 +135,14 @@ def run(url: str, ledger: Path, passages: int, concurrency: int) -> None:
     asyncio.run(summarise(url, ledger, passages, concurrency))
 
 
-def repeated(turns: list[list[str]]) -> list[int]:
-    """For each turn, how many of its passages were billed before it."""
-    seen: Counter[str] = Counter()
+def lost_calls(turns: list[list[str]]) -> list[int]:
+    """For each process, how many of the passages billed to it were billed again to a later one."""
+    later: set[str] = set()
     counts = []
-    for turn in turns:
-        counts.append(sum(seen[passage] > 0 for passage in turn))
-        seen.update(turn)
-    return counts
+    for turn in reversed(turns):
+        counts.append(sum(passage in later for passage in turn))
+        later.update(turn)
+    return counts[::-1]
 
 
 def main() -> None:
@@ -167,14 +166,14 @@ def main() -> None:
         book = CallLedger(ledger)
         sums = book.sums(ACCOUNT)
         book.close()
-    twice = repeated(service.turns)
+    twice = lost_calls(service.turns)
     rows = {
         "passages: calls that have to be paid": options.passages,
         "kills": sum(code == -signal.SIGKILL for code in codes),
         "calls billed": service.billed,
         "of these a second time": sum(twice),
-        "after one kill, at most": max(twice),
-        "allowed after one kill": options.concurrency,
+        "lost by one kill, at most": max(twice),
+        "allowed for one kill: the calls at once": options.concurrency,
         "calls billed to a run after the last": len(service.turns[-1]),
         "tokens billed": service.tokens,
         "tokens in the ledger, presumed ones included": sums.tokens,

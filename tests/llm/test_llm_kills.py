@@ -22,5 +22,5 @@ def test_a_kill_costs_no_more_than_the_calls_that_were_under_way() -> None:
     }
     assert rows["kills"] == 2
     assert rows["calls billed"] == 30 + rows["of these a second time"]
-    assert rows["after one kill, at most"] <= 3
+    assert rows["lost by one kill, at most"] <= 3
     assert rows["calls billed to a run after the last"] == 0
