@@ -191,5 +191,5 @@ def test_the_server_switches_in_one_request(start_rest_double, collection_models
 
 
 def test_a_store_in_memory_has_no_names() -> None:
-    with pytest.raises(StoreError, match="in memory"):
+    with pytest.raises(StoreError, match="in-memory store"):
         open_aliases(StoreConfig(kind="memory"))
