@@ -12,7 +12,7 @@ from ragcrawler.run.crawl_frontier import frontier_of
 from ragcrawler.run.crawl_run import CrawlRun
 from ragcrawler.run.earlier_runs import note_state
 from ragcrawler.run.foreign_items import page_url
-from ragcrawler.run.outcomes import SHUTDOWN, PageFailed, PageSkipped
+from ragcrawler.run.outcomes import DISK_FULL, SHUTDOWN, PageFailed, PageSkipped
 from ragcrawler.run.reporting.failures import Failure
 
 
@@ -27,6 +27,8 @@ class OutcomesExtension:
         self.crawler = crawler
         self.run = CrawlRun.of(crawler)
         self.frontier = frontier_of(crawler)
+        # A page that found no room on the disk is the next run's, where there can be one.
+        self._interruptions = {SHUTDOWN, DISK_FULL} if self.run.saved_crawl else {SHUTDOWN}
         crawler.signals.connect(self.item_scraped, signal=signals.item_scraped)
         crawler.signals.connect(self.item_dropped, signal=signals.item_dropped)
         crawler.signals.connect(self.item_error, signal=signals.item_error)
@@ -50,6 +52,9 @@ class OutcomesExtension:
         url, counts = page_url(item), self._counts(item)
         if not url:
             return
+        if getattr(exception, "reason", "") in self._interruptions:
+            self.frontier.effects.abandon(url)
+            return
         if isinstance(exception, PageFailed):
             failure = Failure(
                 url=url,
@@ -63,9 +68,6 @@ class OutcomesExtension:
                 self.run.lose(failure)
             return
         reason = exception.reason if isinstance(exception, PageSkipped) else "dropped"
-        if reason == SHUTDOWN:
-            self.frontier.effects.abandon(url)
-            return
         with self.frontier.effects.ending(url, counts):
             self.frontier.ledger.skip(url, reason)
 

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from ragcrawler.frontier.sqlite.errors import FrontierStateError, state_errors
+from ragcrawler.frontier.sqlite.errors import FrontierStateError, state_error, state_errors
 
 _APPLICATION = 0x52414746  # "RAGF": tells the file from other SQLite files
 VERSION = 1
@@ -88,15 +88,19 @@ class StateDatabase:
 
     def read(self, query: str, values: Sequence[Any] = ()) -> sqlite3.Cursor:
         """Run a query."""
-        with state_errors(self._path):
+        try:  # a context manager would cost as much as the query
             return self._connection.execute(query, values)
+        except sqlite3.Error as error:
+            raise state_error(self._path, error) from error
 
     def write(self, statement: str, values: Sequence[Any] = ()) -> sqlite3.Cursor:
         """Change something, at the latest with the next transaction durably."""
-        with state_errors(self._path):
+        try:
             if not self._connection.in_transaction:
                 self._connection.execute("BEGIN IMMEDIATE")
             return self._connection.execute(statement, values)
+        except sqlite3.Error as error:
+            raise state_error(self._path, error) from error
 
     @contextmanager
     def transaction(self) -> Iterator[None]:

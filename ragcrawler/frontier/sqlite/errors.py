@@ -19,6 +19,12 @@ class FrontierStateError(Exception):
     """The state of a crawl cannot be used; the message says which file, why, and what to do."""
 
 
+def state_error(path: Path | None, error: Exception) -> FrontierStateError:
+    """An error of SQLite or of the disk as one sentence."""
+    hint = next((hint for word, hint in _HINTS if word in str(error)), "look at the file and its disk")
+    return FrontierStateError(f"the state of the crawl in {path}: {error}; {hint}")
+
+
 @contextmanager
 def state_errors(path: Path | None) -> Iterator[None]:
     """Turn errors of SQLite and of the disk into one sentence.
@@ -29,5 +35,4 @@ def state_errors(path: Path | None) -> Iterator[None]:
     try:
         yield
     except (sqlite3.Error, OSError) as error:
-        hint = next((hint for word, hint in _HINTS if word in str(error)), "look at the file and its disk")
-        raise FrontierStateError(f"the state of the crawl in {path}: {error}; {hint}") from error
+        raise state_error(path, error) from error

@@ -43,9 +43,9 @@ class SqliteUrls:
 
     def add(self, record: UrlRecord) -> bool:
         """See `UrlRecords`."""
-        known = self._find(record.key)
+        known = self._database.read("SELECT id, state FROM urls WHERE key = ?", (record.key,)).fetchone()
         if known is not None:
-            if known[3] != _NOFOLLOW:
+            if known[1] != _NOFOLLOW:
                 return False
             self._database.write("DELETE FROM urls WHERE id = ?", (known[0],))
             self._counts[_NOFOLLOW] -= 1
