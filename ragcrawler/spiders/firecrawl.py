@@ -73,10 +73,12 @@ class FireCrawlSpider(LocalSpider):
         if self.output is not None and isinstance(item, Document):
             self.output.add(item)
 
-    def end_output(self) -> None:
-        """Finish that file."""
-        if self.output is not None:
+    def end_output(self, reason: str) -> None:
+        """Finish that file; after a run that was stopped, the one that was there stays."""
+        if self.output is not None and reason == "finished":
             self.output.close()
+        elif self.output is not None:
+            self.output.discard()
 
     def _learn(self) -> None:
         try:

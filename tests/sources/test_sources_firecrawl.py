@@ -130,5 +130,8 @@ def test_the_file_of_chunks_is_a_json_list_in_the_shape_asked_for(
     file.close()
     chunks = json.loads((tmp_path / "c.json").read_text(encoding="utf-8"))
     assert [list(each) for each in chunks] == [names, names]
+    ChunkFile(tmp_path / "c.json", shape).discard()
+    assert len(json.loads((tmp_path / "c.json").read_text(encoding="utf-8"))) == 2
     ChunkFile(tmp_path / "none.json", shape).close()
     assert json.loads((tmp_path / "none.json").read_text()) == []
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["c.json", "none.json"]

@@ -65,6 +65,11 @@ class ChunkFile:
             self._file.write(self._separator + line)
             self._separator = b",\n"
 
+    def discard(self) -> None:
+        """Leave the list unfinished, and what was there before as it was."""
+        self._file.close()
+        self._building.unlink(missing_ok=True)
+
     def close(self) -> None:
         """End the list.
 
