@@ -77,7 +77,8 @@ class ConvertPipeline(Stage):
         collection = self.resources.collection
         try:
             record = await collection.unchanged(page, self.resources.preparation)
-            if record is None:
+            # What a run of this crawl stored before it broke is counted now, like any page of the crawl.
+            if record is None or record.last_seen in self.run.earlier_runs:
                 return None
             await collection.mark_seen(page.id, self.run.id, etag=page.etag, last_modified=page.last_modified)
             document = await collection.document(page.id) if self.run.configuration.feeds_unchanged else None

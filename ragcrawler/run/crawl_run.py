@@ -165,11 +165,12 @@ class CrawlRun:
         logger.warning("Lost %s: %s: %s", failure.url, failure.reason, failure.message)
 
     @property
-    def _earlier_runs(self) -> tuple[str, ...]:
+    def earlier_runs(self) -> tuple[str, ...]:
+        """Ids of the runs of this crawl that were broken off."""
         return self.saved_crawl.runs if self.saved_crawl is not None else ()
 
     def _take_over_failures(self) -> None:
-        folders = [self.folder.path.with_name(run) for run in self._earlier_runs]
+        folders = [self.folder.path.with_name(run) for run in self.earlier_runs]
         for failure in earlier_failures(folders, self._frontier.ledger.status):
             self.failures.add(failure)
 
@@ -210,12 +211,12 @@ class CrawlRun:
 
     async def _deliver_earlier(self, resources: CrawlResources) -> None:
         """Give the feeds what earlier runs of the crawl did; an interrupted run leaves it to the next."""
-        if self.deliver is None or not self._earlier_runs or not self._crawler.crawling:
+        if self.deliver is None or not self.earlier_runs or not self._crawler.crawling:
             return
         ledger, notes = self._frontier.ledger, self._frontier.state.notes
         try:
             async for document in earlier_documents(
-                resources.collection, self._earlier_runs, notes, ledger.status
+                resources.collection, self.earlier_runs, notes, ledger.status
             ):
                 self.deliver(document)
         except CatalogueError as error:
