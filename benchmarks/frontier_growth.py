@@ -16,8 +16,8 @@ from itertools import islice
 from pathlib import Path
 
 from ragcrawler.frontier import UrlRecord
-from ragcrawler.frontier.sqlite import SqliteState
-from ragcrawler.frontier.state import key64
+from ragcrawler.frontier.states.protocol import key64
+from ragcrawler.frontier.states.sqlite import SqliteState
 
 LINKS_OF_A_PAGE = 50
 HOSTS = 5_000

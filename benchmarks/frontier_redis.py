@@ -20,8 +20,8 @@ from dataclasses import replace
 import redis
 
 from ragcrawler.frontier import UrlRecord
-from ragcrawler.frontier.redis_state import RedisAddress, RedisState
-from ragcrawler.frontier.state import key64
+from ragcrawler.frontier.states.protocol import key64
+from ragcrawler.frontier.states.redis import RedisAddress, RedisState
 
 HOSTS = 5_000
 LINKS_OF_A_PAGE = 50

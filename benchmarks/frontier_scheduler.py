@@ -20,8 +20,8 @@ from scrapy import Request
 from scrapy.squeues import FifoMemoryQueue
 
 from ragcrawler.frontier import FrontierState, MemoryState, Target, UrlRecord
-from ragcrawler.frontier.sqlite import SqliteState
-from ragcrawler.frontier.state import key64
+from ragcrawler.frontier.states.protocol import key64
+from ragcrawler.frontier.states.sqlite import SqliteState
 from ragcrawler.frontier.target_queue import TargetQueue
 
 HOSTS = 100

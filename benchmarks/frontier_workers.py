@@ -29,8 +29,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from ragcrawler.frontier import UrlRecord
-from ragcrawler.frontier.redis_state import RedisAddress, RedisState
-from ragcrawler.frontier.state import key64
+from ragcrawler.frontier.states.protocol import key64
+from ragcrawler.frontier.states.redis import RedisAddress, RedisState
 
 HOSTS = ("a.test", "b.test", "c.test")
 LOOK_SECONDS = 0.005

@@ -23,7 +23,7 @@ from scrapy.utils.request import fingerprint
 
 from ragcrawler.frontier.filters.traps import TrapLimits, Traps
 from ragcrawler.frontier.ledger import UrlLedger
-from ragcrawler.frontier.memory_state import MemoryState
+from ragcrawler.frontier.states.memory import MemoryState
 from ragcrawler.frontier.target import Target
 from ragcrawler.urls.address_guard import AddressGuard
 from ragcrawler.urls.identity import url_key

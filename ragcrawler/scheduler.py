@@ -15,8 +15,8 @@ from scrapy.pqueues import DownloaderAwarePriorityQueue, DownloaderInterface
 from scrapy.utils.asyncio import call_later
 from twisted.internet.defer import Deferred
 
-from ragcrawler.frontier.sqlite import FrontierStateError
-from ragcrawler.frontier.throttle import WAIT_SECONDS
+from ragcrawler.frontier.hosts.throttle import WAIT_SECONDS
+from ragcrawler.frontier.states.sqlite import FrontierStateError
 from ragcrawler.run.crawl_frontier import frontier_of
 from ragcrawler.run.meta_keys import TARGET
 

@@ -12,8 +12,8 @@ from protego import Protego
 
 from ragcrawler.frontier.filters.junk import JunkFilter
 from ragcrawler.frontier.ledger import UrlLedger
-from ragcrawler.frontier.memory_state import MemoryState
 from ragcrawler.frontier.scope import Scope
+from ragcrawler.frontier.states.memory import MemoryState
 from ragcrawler.frontier.target import Target
 from ragcrawler.site_server import DEMO_SITE as SITE
 from ragcrawler.site_server import SiteServer

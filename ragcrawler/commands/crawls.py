@@ -37,8 +37,8 @@ class Command(CliCommand, ScrapyCommand):
         """
         from ragcrawler.config.configuration import Configuration
         from ragcrawler.config.errors import SettingError
-        from ragcrawler.frontier.dump import DumpError
-        from ragcrawler.frontier.sqlite import FrontierStateError
+        from ragcrawler.frontier.states.dump import DumpError
+        from ragcrawler.frontier.states.sqlite import FrontierStateError
 
         action, names = (args[0], args[1:]) if args else ("list", [])
         if action not in _ACTIONS or len(names) != (action != "list"):
@@ -56,7 +56,7 @@ class Command(CliCommand, ScrapyCommand):
             self.refuse(str(error))
 
     def _list(self, output: Path) -> None:
-        from ragcrawler.frontier.sqlite import FrontierStateError
+        from ragcrawler.frontier.states.sqlite import FrontierStateError
         from ragcrawler.run.saved_crawl import saved_crawls
 
         paths = saved_crawls(output)
@@ -97,7 +97,7 @@ class Command(CliCommand, ScrapyCommand):
         sys.stdout.write(f"{path.stem} deleted: a crawl with its arguments begins anew\n")
 
     def _dump(self, path: Path) -> None:
-        from ragcrawler.frontier.dump import dump_lines
+        from ragcrawler.frontier.states.dump import dump_lines
 
         with _opened(path) as saved:
             for line in dump_lines(saved.state):
@@ -105,8 +105,8 @@ class Command(CliCommand, ScrapyCommand):
 
     def _import(self, output: Path, name: str) -> None:
         """Read a dump from stdin into a new file, which is there only once it is whole."""
-        from ragcrawler.frontier.dump import import_lines
-        from ragcrawler.frontier.sqlite import FrontierStateError
+        from ragcrawler.frontier.states.dump import import_lines
+        from ragcrawler.frontier.states.sqlite import FrontierStateError
         from ragcrawler.run.saved_crawl import SavedCrawl, state_path
 
         path = state_path(output, name)
@@ -122,7 +122,7 @@ class Command(CliCommand, ScrapyCommand):
         sys.stdout.write(f"{name}: {urls} URLs; a crawl with its arguments goes on with them\n")
 
     def _path(self, output: Path, name: str) -> Path:
-        from ragcrawler.frontier.sqlite import FrontierStateError
+        from ragcrawler.frontier.states.sqlite import FrontierStateError
         from ragcrawler.run.saved_crawl import saved_crawls
 
         for path in saved_crawls(output):

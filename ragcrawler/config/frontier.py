@@ -8,7 +8,7 @@ from ragcrawler.config.politeness import PolitenessConfig
 from ragcrawler.config.reader import SettingsReader
 from ragcrawler.config.web_access import WebAccessConfig
 from ragcrawler.frontier import FrontierOptions
-from ragcrawler.frontier.site_health import SiteLimits
+from ragcrawler.frontier.hosts.site_health import SiteLimits
 
 
 def resumes(settings: Mapping[str, object]) -> bool:

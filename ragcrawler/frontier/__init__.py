@@ -1,9 +1,9 @@
 """Every decision about a URL of a crawl: scope, filters, ledger, canonicals, discovery, throttle."""
 
 from ragcrawler.frontier.frontier import Frontier
-from ragcrawler.frontier.memory_state import MemoryState
 from ragcrawler.frontier.options import DiscoveryLimits, FrontierOptions
-from ragcrawler.frontier.state import FrontierState, UrlCounts, UrlRecord
+from ragcrawler.frontier.states.memory import MemoryState
+from ragcrawler.frontier.states.protocol import FrontierState, UrlCounts, UrlRecord
 from ragcrawler.frontier.target import (
     Decision,
     FetchFailure,

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping
 
 from ragcrawler.frontier.filters.url_filter import UrlFilter
+from ragcrawler.frontier.hosts.robots_lookup import NoRobots, RobotsLookup
 from ragcrawler.frontier.ledger import UrlLedger
 from ragcrawler.frontier.page_limit import PlanLimit
-from ragcrawler.frontier.robots_lookup import NoRobots, RobotsLookup
 from ragcrawler.frontier.spellings import Spellings
 from ragcrawler.frontier.target import Target
 from ragcrawler.frontier.target_queue import TargetQueue

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from ragcrawler.frontier.options import DiscoveryLimits
 from ragcrawler.frontier.scope import Scope
-from ragcrawler.frontier.state import Notes, key64
+from ragcrawler.frontier.states.protocol import Notes, key64
 from ragcrawler.frontier.target import ListingPlace, Target
 from ragcrawler.urls.canonical import usable_urls
 from ragcrawler.urls.listings import ListedUrl, Listing

@@ -5,23 +5,25 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from ragcrawler.frontier.admission import Admission
-from ragcrawler.frontier.canonicals import CanonicalResolver
 from ragcrawler.frontier.discovery import Discovery
-from ragcrawler.frontier.failed_fetches import FailedFetches
 from ragcrawler.frontier.filters.url_filter import UrlFilter
+from ragcrawler.frontier.hosts.robots_lookup import RobotsLookup
+from ragcrawler.frontier.hosts.site_health import BlindSites, SiteHealth
+from ragcrawler.frontier.hosts.throttle import HostThrottle
 from ragcrawler.frontier.ledger import UrlLedger
-from ragcrawler.frontier.memory_state import MemoryState
 from ragcrawler.frontier.named_urls import NamedUrls
 from ragcrawler.frontier.options import FrontierOptions
-from ragcrawler.frontier.page_effects import PageEffects
+from ragcrawler.frontier.outcomes.canonicals import CanonicalResolver
+from ragcrawler.frontier.outcomes.failed_fetches import FailedFetches
+from ragcrawler.frontier.outcomes.page_effects import PageEffects
+from ragcrawler.frontier.outcomes.pending_canonicals import PendingCanonicals
+from ragcrawler.frontier.outcomes.soft_404 import SoftNotFound
 from ragcrawler.frontier.page_limit import AcceptedPages, PlanLimit
-from ragcrawler.frontier.pending_canonicals import PendingCanonicals
-from ragcrawler.frontier.robots_lookup import RobotsLookup
 from ragcrawler.frontier.scope import Scope
-from ragcrawler.frontier.site_health import BlindSites, SiteHealth
-from ragcrawler.frontier.soft_404 import SoftNotFound
 from ragcrawler.frontier.spellings import Spellings
-from ragcrawler.frontier.state import FrontierState, UrlCounts
+from ragcrawler.frontier.states.memory import MemoryState
+from ragcrawler.frontier.states.protocol import FrontierState, UrlCounts
+from ragcrawler.frontier.states.totals import Count, CrawlTotals
 from ragcrawler.frontier.target import (
     Decision,
     FetchFailure,
@@ -32,8 +34,6 @@ from ragcrawler.frontier.target import (
     Target,
 )
 from ragcrawler.frontier.target_queue import TargetQueue
-from ragcrawler.frontier.throttle import HostThrottle
-from ragcrawler.frontier.totals import Count, CrawlTotals
 from ragcrawler.urls.canonical import canonical_url, usable_urls
 from ragcrawler.urls.errors import UrlError
 from ragcrawler.urls.links.page_links import PageLinks

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from ragcrawler.frontier.observer import FrontierObserver
-from ragcrawler.frontier.state import Status, UrlCounts, UrlRecord, UrlRecords, key64
+from ragcrawler.frontier.states.protocol import Status, UrlCounts, UrlRecord, UrlRecords, key64
 from ragcrawler.frontier.target import Target
 from ragcrawler.urls.host import host_of
 from ragcrawler.urls.identity import url_key

@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from ragcrawler.frontier.state import Status
+from ragcrawler.frontier.states.protocol import Status
 
 
 class FrontierObserver(Protocol):

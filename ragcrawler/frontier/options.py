@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from ragcrawler.frontier.filters.rules import UrlRules
 from ragcrawler.frontier.filters.traps import TrapLimits
 from ragcrawler.frontier.filters.variants import VariantRules
+from ragcrawler.frontier.hosts.site_health import SiteLimits
 from ragcrawler.frontier.scope import Scope
-from ragcrawler.frontier.site_health import SiteLimits
 from ragcrawler.urls.listings import ListingLimits
 
 

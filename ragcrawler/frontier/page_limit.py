@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Literal
 
-from ragcrawler.frontier.state import Notes
+from ragcrawler.frontier.states.protocol import Notes
 from ragcrawler.frontier.target import Target
 
 Acceptance = Literal["accepted", "known", "full"]

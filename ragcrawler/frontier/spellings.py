@@ -4,7 +4,7 @@ from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from ragcrawler.frontier.state import Notes, key64
+from ragcrawler.frontier.states.protocol import Notes, key64
 from ragcrawler.frontier.target import Target
 from ragcrawler.urls.identity import Rule, broken_rule, exact_key, url_key
 

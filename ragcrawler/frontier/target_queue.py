@@ -5,7 +5,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ragcrawler.frontier.state import PARKED, FrontierState, key64
+from ragcrawler.frontier.states.protocol import PARKED, FrontierState, key64
 from ragcrawler.frontier.target import Target
 from ragcrawler.urls.host import host_of
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 
 from ragcrawler.catalogue import DocumentRecord
-from ragcrawler.frontier.state import Status, UrlCounts
+from ragcrawler.frontier.states.protocol import Status, UrlCounts
 from ragcrawler.run.outcomes import UNCHANGED
 
 UNLINKED = "unlinked"

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable, Collection, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from ragcrawler.frontier.state import Notes, Status, key64
+from ragcrawler.frontier.states.protocol import Notes, Status, key64
 from ragcrawler.items import Document, DocumentState
 from ragcrawler.run.indexing.collection import Collection as Index
 from ragcrawler.run.outcomes import UNCHANGED

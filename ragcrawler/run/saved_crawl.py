@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from ragcrawler.frontier import Frontier
-from ragcrawler.frontier.sqlite import FrontierStateError, SqliteState
+from ragcrawler.frontier.states.sqlite import FrontierStateError, SqliteState
 from ragcrawler.run.outcomes import SHUTDOWN
 from ragcrawler.run.state_lock import StateLock
 

@@ -6,7 +6,7 @@ import weakref
 from pathlib import Path
 from typing import Self
 
-from ragcrawler.frontier.sqlite import FrontierStateError
+from ragcrawler.frontier.states.sqlite import FrontierStateError
 
 _PID_BYTES = 32
 

@@ -12,7 +12,7 @@ from scrapy.http import HtmlResponse, Response
 from scrapy.http.request import NO_CALLBACK
 
 from ragcrawler.catalogue import site_of
-from ragcrawler.frontier.soft_404 import SoftNotFound, sounds_missing, text_pieces, title_of
+from ragcrawler.frontier.outcomes.soft_404 import SoftNotFound, sounds_missing, text_pieces, title_of
 from ragcrawler.urls.identity import is_same_page
 
 logger = logging.getLogger(__name__)

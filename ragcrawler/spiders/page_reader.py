@@ -7,7 +7,7 @@ from scrapy.http import HtmlResponse, Response
 
 from ragcrawler.config.politeness import PolitenessConfig
 from ragcrawler.frontier import Frontier, ParsedResponse, Target
-from ragcrawler.frontier.soft_404 import text_hash
+from ragcrawler.frontier.outcomes.soft_404 import text_hash
 from ragcrawler.spiders.missing_pages import MissingPages
 from ragcrawler.spiders.page_of import page_of
 from ragcrawler.spiders.parsed_response import read_response

@@ -13,7 +13,7 @@ from twisted.python.failure import Failure as TwistedFailure
 from ragcrawler.frontier import Keep, Lost, Target
 from ragcrawler.frontier.frontier import MAX_PAGES
 from ragcrawler.frontier.scope import Scope
-from ragcrawler.frontier.sqlite import FrontierStateError
+from ragcrawler.frontier.states.sqlite import FrontierStateError
 from ragcrawler.frontier.target_queue import LeasedTarget
 from ragcrawler.items import Page
 from ragcrawler.run.crawl_run import CrawlRun

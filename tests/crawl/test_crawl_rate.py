@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from ragcrawler.frontier.throttle import HostThrottle
+from ragcrawler.frontier.hosts.throttle import HostThrottle
 
 Crawl = Callable[..., Any]
 

@@ -3,8 +3,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ragcrawler.frontier.ledger import UrlLedger
-from ragcrawler.frontier.memory_state import MemoryState
-from ragcrawler.frontier.state import Status, UrlCounts
+from ragcrawler.frontier.states.memory import MemoryState
+from ragcrawler.frontier.states.protocol import Status, UrlCounts
 from ragcrawler.frontier.target import Target
 
 URL = "https://a.org/"

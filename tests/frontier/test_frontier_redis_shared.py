@@ -3,8 +3,8 @@
 from uuid import uuid4
 
 from ragcrawler.frontier import Frontier, FrontierOptions, Keep, ParsedResponse, Target
-from ragcrawler.frontier.redis_state import RedisAddress, RedisState
 from ragcrawler.frontier.scope import Scope
+from ragcrawler.frontier.states.redis import RedisAddress, RedisState
 from ragcrawler.items import Page
 from ragcrawler.urls.links.page_links import PageLinks
 from tests.frontier.redis_process import RedisProcess

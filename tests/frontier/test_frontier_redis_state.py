@@ -15,13 +15,13 @@ import redis
 from scrapy.core.downloader import Slot
 
 from ragcrawler.frontier import UrlCounts, UrlRecord
-from ragcrawler.frontier.dump import dump_lines, import_lines
+from ragcrawler.frontier.hosts.throttle import HostThrottle
 from ragcrawler.frontier.page_limit import AcceptedPages
-from ragcrawler.frontier.redis_state import RedisAddress, RedisState, RedisStateError
-from ragcrawler.frontier.redis_state.urls import Turn
-from ragcrawler.frontier.sqlite import SqliteState
-from ragcrawler.frontier.state import PARKED, key64
-from ragcrawler.frontier.throttle import HostThrottle
+from ragcrawler.frontier.states.dump import dump_lines, import_lines
+from ragcrawler.frontier.states.protocol import PARKED, key64
+from ragcrawler.frontier.states.redis import RedisAddress, RedisState, RedisStateError
+from ragcrawler.frontier.states.redis.urls import Turn
+from ragcrawler.frontier.states.sqlite import SqliteState
 from ragcrawler.middlewares.throttling.throttled_slot import ThrottledSlot
 from tests.frontier.redis_process import RedisProcess
 

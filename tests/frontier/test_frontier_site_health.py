@@ -2,8 +2,8 @@
 
 import pytest
 
-from ragcrawler.frontier.memory_state import MemoryState
-from ragcrawler.frontier.site_health import SiteHealth, SiteLimits, Verdict
+from ragcrawler.frontier.hosts.site_health import SiteHealth, SiteLimits, Verdict
+from ragcrawler.frontier.states.memory import MemoryState
 
 GO_ON, PAUSE, GIVE_UP = Verdict.GO_ON, Verdict.PAUSE, Verdict.GIVE_UP
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ragcrawler.frontier.soft_404 import says_nothing_else, sounds_missing, text_pieces, title_of
+from ragcrawler.frontier.outcomes.soft_404 import says_nothing_else, sounds_missing, text_pieces, title_of
 
 FRAME = "<nav>Home</nav><nav>Products</nav><nav>About our company</nav><footer>Imprint and privacy</footer>"
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from ragcrawler.frontier import UrlRecord
-from ragcrawler.frontier.dump import DumpError, dump_lines, import_lines
-from ragcrawler.frontier.sqlite import FrontierStateError, SqliteState
-from ragcrawler.frontier.sqlite.database import VERSION
-from ragcrawler.frontier.state import key64
+from ragcrawler.frontier.states.dump import DumpError, dump_lines, import_lines
+from ragcrawler.frontier.states.protocol import key64
+from ragcrawler.frontier.states.sqlite import FrontierStateError, SqliteState
+from ragcrawler.frontier.states.sqlite.database import VERSION
 
 
 def record(name: str) -> UrlRecord:
@@ -93,7 +93,7 @@ def test_a_file_that_cannot_be_used_is_refused_in_one_sentence_and_left_alone(
 
 
 def test_a_file_that_another_program_locks_is_named(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ragcrawler.frontier.sqlite.database._BUSY_SECONDS", 0.0)
+    monkeypatch.setattr("ragcrawler.frontier.states.sqlite.database._BUSY_SECONDS", 0.0)
     with closing(SqliteState(path)) as state, closing(sqlite3.connect(path)) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(FrontierStateError, match="locked; another program works on it"):

@@ -9,9 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ragcrawler.frontier import FrontierState, MemoryState, UrlCounts, UrlRecord
-from ragcrawler.frontier.redis_state import RedisAddress, RedisState
-from ragcrawler.frontier.sqlite import SqliteState
-from ragcrawler.frontier.state import PARKED, DumpableState, HostRow, key64
+from ragcrawler.frontier.states.protocol import PARKED, DumpableState, HostRow, key64
+from ragcrawler.frontier.states.redis import RedisAddress, RedisState
+from ragcrawler.frontier.states.sqlite import SqliteState
 
 Make = Callable[[], FrontierState]
 IN_THIS_PROCESS: dict[str, Callable[[], DumpableState]] = {

@@ -20,10 +20,10 @@ from hypothesis.stateful import (
 )
 
 from ragcrawler.frontier import MemoryState, UrlCounts, UrlRecord
-from ragcrawler.frontier.dump import dump_lines, import_lines
-from ragcrawler.frontier.redis_state import RedisAddress, RedisState
-from ragcrawler.frontier.sqlite import SqliteState
-from ragcrawler.frontier.state import NOFOLLOW, PARKED, DumpableState, HostRow, StoredRecord, key64
+from ragcrawler.frontier.states.dump import dump_lines, import_lines
+from ragcrawler.frontier.states.protocol import NOFOLLOW, PARKED, DumpableState, HostRow, StoredRecord, key64
+from ragcrawler.frontier.states.redis import RedisAddress, RedisState
+from ragcrawler.frontier.states.sqlite import SqliteState
 from tests.frontier.redis_process import RedisProcess
 
 SITES = ("a.org", "b.org")

@@ -1,7 +1,7 @@
 """The pace of each site."""
 
-from ragcrawler.frontier.memory_state import MemoryState
-from ragcrawler.frontier.throttle import HostThrottle
+from ragcrawler.frontier.hosts.throttle import HostThrottle
+from ragcrawler.frontier.states.memory import MemoryState
 
 
 class Clock:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ragcrawler.frontier.filters.traps import TrapLimits, Traps
-from ragcrawler.frontier.memory_state import MemoryState
+from ragcrawler.frontier.states.memory import MemoryState
 
 SITE = "https://a.org"
 UNBOUND = TrapLimits(0, 0, 0, 0, 0, 0)

@@ -3,7 +3,7 @@
 import pytest
 
 from ragcrawler.frontier.filters.variants import VariantRules, Variants, language_of, version_of
-from ragcrawler.frontier.memory_state import MemoryState
+from ragcrawler.frontier.states.memory import MemoryState
 from ragcrawler.urls.errors import VariantError
 
 A = "https://a.org"

@@ -2,8 +2,8 @@
 
 from scrapy.core.downloader import Slot
 
-from ragcrawler.frontier.memory_state import MemoryState
-from ragcrawler.frontier.throttle import HostThrottle
+from ragcrawler.frontier.hosts.throttle import HostThrottle
+from ragcrawler.frontier.states.memory import MemoryState
 from ragcrawler.middlewares.throttling.throttled_slot import ThrottledSlot
 
 

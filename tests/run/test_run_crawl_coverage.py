@@ -7,8 +7,8 @@ import pytest
 
 from ragcrawler.catalogue import DocumentRecord
 from ragcrawler.frontier.ledger import UrlLedger
-from ragcrawler.frontier.memory_state import MemoryState
-from ragcrawler.frontier.state import UrlCounts
+from ragcrawler.frontier.states.memory import MemoryState
+from ragcrawler.frontier.states.protocol import UrlCounts
 from ragcrawler.run.crawl_coverage import CrawlCoverage, ended_full, missing_documents, site_findings
 
 SITE = "a.example"

@@ -1,7 +1,7 @@
 """The tally of a plan counts each URL once."""
 
 from ragcrawler.frontier.ledger import UrlLedger
-from ragcrawler.frontier.memory_state import MemoryState
+from ragcrawler.frontier.states.memory import MemoryState
 from ragcrawler.frontier.target import Target
 from ragcrawler.run.reporting.plan import PlanTally
 

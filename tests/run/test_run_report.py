@@ -4,7 +4,7 @@ import dataclasses
 
 import pytest
 
-from ragcrawler.frontier.state import UrlCounts
+from ragcrawler.frontier.states.protocol import UrlCounts
 from ragcrawler.run.reporting.report import ChunkCounts, ExitCode, RunReport, chunk_counts
 from ragcrawler.run.reporting.report_markdown import report_markdown
 from ragcrawler.run.reporting.stage_times import StageTime

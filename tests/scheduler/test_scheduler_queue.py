@@ -11,7 +11,7 @@ from scrapy.crawler import AsyncCrawlerRunner
 from scrapy.settings import Settings
 
 from ragcrawler.config.defaults import project_settings
-from ragcrawler.frontier.throttle import WAIT_SECONDS
+from ragcrawler.frontier.hosts.throttle import WAIT_SECONDS
 from ragcrawler.run.crawl_frontier import frontier_of
 
 Use = Callable[[Any, Any], None]

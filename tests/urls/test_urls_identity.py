@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ragcrawler.frontier.ledger import UrlLedger
-from ragcrawler.frontier.memory_state import MemoryState
+from ragcrawler.frontier.states.memory import MemoryState
 from ragcrawler.frontier.target import Target
 from ragcrawler.urls.canonical import canonical_url
 from ragcrawler.urls.errors import UrlError

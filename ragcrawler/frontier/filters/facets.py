@@ -1,6 +1,6 @@
 """Detects faceted navigation: parameter combinations without end."""
 
-from ragcrawler.frontier.state import Notes, key64
+from ragcrawler.frontier.states.protocol import Notes, key64
 
 # Under this a path's queries may be what they like.
 _FREE = 100

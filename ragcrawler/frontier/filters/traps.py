@@ -7,7 +7,7 @@ from typing import Literal
 from urllib.parse import urlsplit
 
 from ragcrawler.frontier.filters.facets import Facets
-from ragcrawler.frontier.state import Notes, key64
+from ragcrawler.frontier.states.protocol import Notes, key64
 from ragcrawler.urls.identity import url_key
 
 TrapReason = Literal[

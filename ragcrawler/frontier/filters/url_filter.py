@@ -7,7 +7,7 @@ from ragcrawler.frontier.filters.junk import DEFAULT_JUNK_URL_PATTERN, JunkFilte
 from ragcrawler.frontier.filters.traps import Traps
 from ragcrawler.frontier.filters.variants import Variants
 from ragcrawler.frontier.options import FrontierOptions
-from ragcrawler.frontier.state import Notes
+from ragcrawler.frontier.states.protocol import Notes
 
 
 class UrlFilter:

@@ -8,7 +8,7 @@ from typing import Literal
 from urllib.parse import urlsplit
 
 from ragcrawler.frontier.filters.languages import LANGUAGES
-from ragcrawler.frontier.state import Notes, key64
+from ragcrawler.frontier.states.protocol import Notes, key64
 from ragcrawler.urls.errors import VariantError
 
 Refusal = Literal["other_language", "other_version"]

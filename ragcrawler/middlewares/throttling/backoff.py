@@ -8,7 +8,7 @@ from scrapy.downloadermiddlewares.retry import RetryMiddleware
 from scrapy.http.request import NO_CALLBACK
 
 from ragcrawler.config.politeness import PolitenessConfig
-from ragcrawler.frontier.throttle import WAIT_SECONDS
+from ragcrawler.frontier.hosts.throttle import WAIT_SECONDS
 
 
 class BackoffRetryMiddleware(RetryMiddleware):

@@ -8,7 +8,7 @@ from scrapy.exceptions import DownloadCancelledError, IgnoreRequest
 from scrapy.http import Response
 from twisted.internet.defer import CancelledError
 
-from ragcrawler.frontier.site_health import Verdict
+from ragcrawler.frontier.hosts.site_health import Verdict
 from ragcrawler.middlewares.proxies.ban_detection import PROXY
 from ragcrawler.run.crawl_frontier import frontier_of
 from ragcrawler.run.outcomes import NoProxiesError, RequestRefused, SiteDeferred

@@ -5,7 +5,7 @@ from time import monotonic
 
 from scrapy.core.downloader import Slot
 
-from ragcrawler.frontier.throttle import HostThrottle
+from ragcrawler.frontier.hosts.throttle import HostThrottle
 
 
 class ThrottledSlot(Slot):

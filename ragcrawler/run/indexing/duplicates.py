@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from ragcrawler.catalogue import DocumentCatalogue, DocumentRecord, NearIndex
 from ragcrawler.config.duplicates import DuplicatesConfig
-from ragcrawler.frontier.state import Notes, Status, key64
+from ragcrawler.frontier.states.protocol import Notes, Status, key64
 from ragcrawler.items import Document
 from ragcrawler.run.indexing.collection import Collection
 from ragcrawler.run.indexing.synchronise import DocumentWrite

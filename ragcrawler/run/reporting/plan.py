@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from ragcrawler.frontier.state import NOFOLLOW, Status
+from ragcrawler.frontier.states.protocol import NOFOLLOW, Status
 
 _EXAMPLES = 3
 

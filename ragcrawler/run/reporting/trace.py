@@ -4,7 +4,7 @@ import json
 from dataclasses import dataclass, replace
 from typing import TextIO
 
-from ragcrawler.frontier.state import NOFOLLOW, Status
+from ragcrawler.frontier.states.protocol import NOFOLLOW, Status
 from ragcrawler.run.reporting.folder import RunFolder
 
 

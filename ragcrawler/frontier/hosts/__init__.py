@@ -1,0 +1,1 @@
+"""How fast each host may be asked, and which hosts keep failing."""

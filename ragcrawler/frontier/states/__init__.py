@@ -1,0 +1,1 @@
+"""What a crawl remembers of its URLs and hosts: in memory, in SQLite, in Redis."""

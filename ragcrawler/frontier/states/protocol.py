@@ -1,0 +1,262 @@
+"""All that a crawl must remember about its URLs and sites, as Protocols that a database can implement.
+
+Everything is named by a 64-bit key (`key64`). Each call is atomic by itself, so that a transaction or a
+script on a server can serve it. Calls within `transaction()` reach the disk together. A state that several
+processes share may apply them one by one: after a break the page is asked for again, and its calls are
+repeated.
+"""
+
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager
+from typing import Protocol
+
+from ragcrawler.frontier.states.records import (
+    NOFOLLOW,
+    PARKED,
+    HostRow,
+    NoteEntry,
+    Status,
+    StoredRecord,
+    UrlCounts,
+    UrlRecord,
+    key64,
+)
+
+__all__ = [
+    "NOFOLLOW",
+    "PARKED",
+    "DumpableState",
+    "FrontierState",
+    "HostRow",
+    "HostRows",
+    "NoteEntry",
+    "Notes",
+    "Status",
+    "StoredRecord",
+    "UrlCounts",
+    "UrlRecord",
+    "UrlRecords",
+    "key64",
+]
+
+
+class UrlRecords(Protocol):
+    """The records of all URLs, and who works on which."""
+
+    def add(self, record: UrlRecord) -> bool:
+        """Enter a record, or reopen one that was skipped as `nofollow`; whether it may be asked for now."""
+
+    def add_nofollow(self, record: UrlRecord) -> bool:
+        """Enter a record as skipped for `nofollow`, unless the key is known; whether it was not."""
+
+    def decide(self, record: UrlRecord) -> bool:
+        """Enter a decided record, or decide one that is open or fetched; whether that changed it.
+
+        Of a known record only status and reason change, and its lease ends.
+        """
+
+    def get(self, key: int) -> UrlRecord | None:
+        """The record. Of one that nobody leases the state may give no more than key, status and reason."""
+
+    def counts(self) -> UrlCounts:
+        """The records added up."""
+
+    def close(self, reason: str) -> int:
+        """Skip every open record for one reason; how many there were."""
+
+    def lease(self, now: float, until: float, limit: int, sites: Iterable[str]) -> list[UrlRecord]:
+        """Take open records that nobody holds, or whose lease ran out by `now`, in the order of the sites.
+
+        Within a site: by priority, then first in, first out; a record that was reopened comes in anew. The
+        same transaction counts the attempt. Until `PARKED` it is held for good.
+        """
+
+    def renew(self, key: int, until: float) -> bool:
+        """Prolong a lease; False where it ended."""
+
+    def release(self, key: int) -> None:
+        """Give an open record back, to the place in the queue that it had: another may lease it now."""
+
+    def take(self, key: int, until: float) -> bool:
+        """Lease one record by name, for its answer came by itself; False unless it is open and nobody's.
+
+        Counts as an attempt.
+        """
+
+    def reclaim(self) -> int:
+        """End every lease that has an end (not `PARKED`), as if all who hold one had died; how many."""
+
+    def sites(self) -> Iterator[str]:
+        """The hosts with open records that nobody holds, and perhaps some more, in any order."""
+
+    def queued(self) -> int:
+        """Open records that nobody holds."""
+
+
+class HostRows(Protocol):
+    """The row of each host. Hosts that were not used for long may be forgotten where there are too many."""
+
+    def get(self, site: str) -> HostRow:
+        """The row, or an empty one."""
+
+    def set_delay(self, site: str, seconds: float) -> None:
+        """Set the least time between two requests."""
+
+    def hold(self, site: str, until: float) -> bool:
+        """Set `held_until` where that prolongs it; whether it did."""
+
+    def give_up(self, site: str) -> None:
+        """Ask the host for nothing any more."""
+
+    def begin_request(self, site: str, next_at: float = 0.0) -> None:
+        """Count a request in flight, and set when the next may follow."""
+
+    def end_request(self, site: str) -> None:
+        """Count it off."""
+
+    def set_failures(self, site: str, failures: int, pauses: int) -> None:
+        """Set both numbers."""
+
+    def take_turn(self, site: str, delay_seconds: float) -> float:
+        """Take the next turn where it has come, for `delay_seconds`; else the seconds until then.
+
+        0.0 where one process has the state: it keeps the pace by itself.
+        """
+
+    def begin_turn(self, site: str, delay_seconds: float) -> None:
+        """The request of a turn was sent only now: the delay counts from here."""
+
+
+class Notes(Protocol):
+    """Small things beside the records: counters, sets and texts, each under a kind and a key."""
+
+    def count(self, kind: str, key: int, amount: int = 1) -> int:
+        """Add to a counter; its new value."""
+
+    def counter(self, kind: str, key: int) -> int:
+        """The value of a counter, 0 at first."""
+
+    def raise_to(self, kind: str, key: int, value: int) -> None:
+        """Set a counter where it is less."""
+
+    def add_member(self, kind: str, key: int, member: int, limit: int = 0) -> bool:
+        """Put a member into a set of at most `limit` (0: any number); whether it is in it now."""
+
+    def insert_member(self, kind: str, key: int, member: int, limit: int = 0) -> bool:
+        """Put a member into a set of at most `limit` (0: any number); whether this call did.
+
+        Of several workers that insert the same one, one alone is told so.
+        """
+
+    def has_member(self, kind: str, key: int, member: int) -> bool:
+        """Whether it is in the set."""
+
+    def size(self, kind: str, key: int) -> int:
+        """Members of a set."""
+
+    def put(self, kind: str, key: int, text: str) -> None:
+        """Keep a text in place of the last."""
+
+    def get(self, kind: str, key: int) -> str | None:
+        """The text."""
+
+    def pop(self, kind: str, key: int) -> str | None:
+        """The text, which is forgotten."""
+
+    def texts(self, kind: str) -> Iterator[str]:
+        """All texts of a kind."""
+
+    def discard_member(self, kind: str, key: int, member: int) -> None:
+        """Take a member out of a set."""
+
+
+class FrontierState(Protocol):
+    """The whole memory of a crawl.
+
+    Kinds of notes in use:
+
+    | kind | key | holds |
+    |---|---|---|
+    | `accepted` | 0 | set of the keys of accepted pages |
+    | `asked_spelling`, `other_spelling` | URL key | spelling that was asked for; another that was seen |
+    | `first_spelling` | URL key | exact spelling of the page's first URL, where it differs from the key |
+    | `apart` | 0 | set of keys of URLs that have a record beside the one of their key |
+    | `page_text` | URL key; site | hash of a page's text; counter of them |
+    | `trial`, `tried_by` | URL key | which spellings are compared, and where |
+    | `trials`, `same_text`, `other_text` | rule and site | counters |
+    | `deferred`, `deferred` and the key | rule and site; URL | set, and targets as JSON |
+    | `joined` | 0 | set of URLs that passed for another spelling of a page |
+    | `waits_for`, `waiting`, `chain` | URL key | pages that wait for their canonical, JSON |
+    | `date`, `facet` | template, path | set of admitted URLs |
+    | `facet_values` | path and parameter | set of values |
+    | `facet_values` | path | counter: values of its most varied parameter |
+    | `best_version` | folder of versions | JSON |
+    | `listing` | 0 | set of listings that were asked for |
+    | `listing_folder` | 0 | set of folders whose listings were asked for |
+    | `listing_files`, `listing_urls` | site | counters |
+    | `planned_page` | 0 | counter |
+    | `same_title` | site and title | counter |
+    | `missing_page` | site | what the site says to an unknown URL, JSON |
+    | `blind_site` | site | its name |
+    """
+
+    @property
+    def urls(self) -> UrlRecords:
+        """The records of URLs."""
+
+    @property
+    def hosts(self) -> HostRows:
+        """The rows of hosts."""
+
+    @property
+    def notes(self) -> Notes:
+        """All else."""
+
+    def transaction(self) -> AbstractContextManager[None]:
+        """Let all writes within reach the disk together, or none."""
+
+    def close(self) -> None:
+        """Write what is still buffered; the state is not used afterwards."""
+
+
+class DumpableUrls(UrlRecords, Protocol):
+    """Records that can be dumped."""
+
+    def records(self) -> Iterator[StoredRecord]:
+        """Everything, in the order in which it was entered."""
+
+    def restore(self, stored: StoredRecord) -> None:
+        """Enter a record of a dump, behind those that are there; its key must be new."""
+
+
+class DumpableHosts(HostRows, Protocol):
+    """Rows that can be dumped."""
+
+    def rows(self) -> Iterator[tuple[str, HostRow]]:
+        """All rows, each with its host."""
+
+    def restore(self, site: str, row: HostRow) -> None:
+        """Enter a row of a dump."""
+
+
+class DumpableNotes(Notes, Protocol):
+    """Notes that can be dumped."""
+
+    def entries(self) -> Iterator[NoteEntry]:
+        """Everything."""
+
+
+class DumpableState(FrontierState, Protocol):
+    """A state that can be dumped, and filled from a dump."""
+
+    @property
+    def urls(self) -> DumpableUrls:
+        """The records of URLs."""
+
+    @property
+    def hosts(self) -> DumpableHosts:
+        """The rows of hosts."""
+
+    @property
+    def notes(self) -> DumpableNotes:
+        """All else."""

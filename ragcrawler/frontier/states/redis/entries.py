@@ -1,0 +1,66 @@
+"""Records of URLs as the texts that Redis keeps."""
+
+import json
+from typing import Any
+
+from ragcrawler.frontier.states.protocol import Status, UrlRecord
+
+_KEY_BYTES = 8
+_NAMED = "n"
+
+
+def packed_key(key: int) -> bytes:
+    """A key in eight bytes."""
+    return key.to_bytes(_KEY_BYTES, "big", signed=True)
+
+
+def unpacked_key(packed: bytes) -> int:
+    """The way back."""
+    return int.from_bytes(packed, "big", signed=True)
+
+
+def text_of(packed: bytes) -> str:
+    """Bytes of Redis as text."""
+    return packed.decode("utf-8", "surrogatepass")
+
+
+def bytes_of(text: str) -> bytes:
+    """The way back."""
+    return text.encode("utf-8", "surrogatepass")
+
+
+def packed_entry(record: UrlRecord) -> bytes:
+    """What waits in a queue: attempts, depth, and the URL, of an https URL without scheme and host."""
+    url = record.url.removeprefix(f"https://{record.site}") if record.site else record.url
+    if not url.startswith("/"):
+        url = record.url
+    named = _NAMED if record.is_named else ""
+    return bytes_of(f"{record.attempts}\n{record.depth}{named}\n{url}")
+
+
+def leased_record(key: bytes, text: bytes) -> UrlRecord:
+    """A record from the JSON of a lease."""
+    values: dict[str, Any] = json.loads(text_of(text))
+    depth, url = values["entry"].split("\n", 1)
+    site = values["site"]
+    return UrlRecord(
+        key=unpacked_key(key),
+        url=f"https://{site}{url}" if url.startswith("/") else url,
+        site=site,
+        depth=int(depth.removesuffix(_NAMED)),
+        parent_url=values["parent"],
+        priority=int(values["priority"]),
+        is_named=depth.endswith(_NAMED),
+        attempts=int(values["attempts"]),
+    )
+
+
+def packed_outcome(status: Status, reason: str) -> bytes:
+    """Status and reason of a decided record."""
+    return bytes_of(f"{status} {reason}")
+
+
+def unpacked_outcome(packed: bytes) -> tuple[Status, str]:
+    """The way back."""
+    status, _, reason = text_of(packed).partition(" ")
+    return status, reason  # type: ignore[return-value]  # written by packed_outcome

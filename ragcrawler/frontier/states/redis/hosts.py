@@ -1,0 +1,71 @@
+"""The rows of hosts in Redis."""
+
+from collections.abc import Iterator
+from dataclasses import asdict
+
+from ragcrawler.frontier.states.protocol import HostRow
+from ragcrawler.frontier.states.redis.server import RedisServer
+
+
+class RedisHosts:
+    """See `HostRows`. A row that nobody wrote to for 30 days is forgotten."""
+
+    def __init__(self, server: RedisServer) -> None:
+        self._server = server
+
+    def get(self, site: str) -> HostRow:
+        """See `HostRows`."""
+        in_flight, next_at, delay, held_until, is_given_up, failures, pauses = self._server.call(
+            "host_get", site
+        )
+        return HostRow(
+            next_at=float(next_at),
+            delay_seconds=float(delay),
+            held_until=float(held_until),
+            is_given_up=bool(int(is_given_up)),
+            in_flight=in_flight,
+            failures=int(failures),
+            pauses=int(pauses),
+        )
+
+    def set_delay(self, site: str, seconds: float) -> None:
+        """See `HostRows`."""
+        self._server.call("host_set", site, "delay_seconds", seconds)
+
+    def hold(self, site: str, until: float) -> bool:
+        """See `HostRows`."""
+        return bool(self._server.call("host_raise", site, "held_until", until))
+
+    def give_up(self, site: str) -> None:
+        """See `HostRows`."""
+        self._server.call("host_set", site, "is_given_up", 1)
+
+    def begin_request(self, site: str, next_at: float = 0.0) -> None:
+        """See `HostRows`."""
+        self._server.call("host_begin", site, next_at)
+
+    def end_request(self, site: str) -> None:
+        """See `HostRows`."""
+        self._server.call("host_end", site)
+
+    def set_failures(self, site: str, failures: int, pauses: int) -> None:
+        """See `HostRows`."""
+        self._server.call("host_set", site, "failures", failures, "pauses", pauses)
+
+    def rows(self) -> Iterator[tuple[str, HostRow]]:
+        """See `HostRows`."""
+        return ((site, self.get(site)) for site in sorted(self._server.names("host:")))
+
+    def restore(self, site: str, row: HostRow) -> None:
+        """See `HostRows`."""
+        values = asdict(row) | {"is_given_up": int(row.is_given_up)}
+        values[f"f:{self._server.worker}"] = values.pop("in_flight")
+        self._server.call("host_set", site, *(each for pair in values.items() for each in pair))
+
+    def take_turn(self, site: str, delay_seconds: float) -> float:
+        """See `HostRows`; by the clock of Redis."""
+        return float(self._server.call("host_turn", site, delay_seconds))
+
+    def begin_turn(self, site: str, delay_seconds: float) -> None:
+        """See `HostRows`."""
+        self._server.call("host_sent", site, delay_seconds)

@@ -1,0 +1,203 @@
+"""One Redis server: opened once, checked, asked by scripts, and waited for while it is away."""
+
+import logging
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+from uuid import uuid4
+
+from ragcrawler.frontier.states.redis.errors import RedisStateError
+from ragcrawler.urls.credentials import mask_credentials
+
+logger = logging.getLogger(__name__)
+
+KEYS = "ragcrawler:"
+_FORMAT_KEY = f"{KEYS}format"
+_FORMAT = b"1"
+_LEAST_VERSION = (6, 2)
+_SCANNED_AT_ONCE = 500
+_FIRST_PAUSE_SECONDS = 0.1
+_LONGEST_PAUSE_SECONDS = 2.0
+# Each begins with the parts that it needs.
+_OF_URLS = "add add_nofollow close decide lease over queue reclaim release renew renew_own sites take"
+_OF_HOSTS = "beat end host_begin host_end host_get host_raise host_sent host_set host_turn"
+_PARTS = {
+    **dict.fromkeys(_OF_URLS.split(), ("once", "records")),
+    **dict.fromkeys(_OF_HOSTS.split(), ("once", "hosts")),
+    "next": ("once", "records", "hosts"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class RedisAddress:
+    """Where the state of a crawl is.
+
+    Attributes:
+        url: as `redis://[user:password@]host[:port][/database]`, or `rediss://` for TLS.
+        crawl: the name of the crawl: what has another one shares nothing with it.
+        wait_seconds: how long a server that is away is waited for.
+        alive_seconds: after which a worker that was not heard of has died; the same for all.
+        timeout_seconds: for one answer.
+    """
+
+    url: str
+    crawl: str
+    wait_seconds: float = 300.0
+    alive_seconds: float = 60.0
+    timeout_seconds: float = 10.0
+
+    @property
+    def shown(self) -> str:
+        """The URL for messages; a query may hold a password."""
+        return mask_credentials(self.url.partition("?")[0])
+
+
+class RedisServer:
+    """Calls scripts and commands; each call waits for a server that is away, as long as the address says.
+
+    A call whose answer was lost is repeated with its number, by which the scripts know it.
+
+    Args:
+        address: where, and for which crawl.
+        pause: sleeps for some seconds.
+
+    Raises:
+        RedisStateError: the server cannot be used.
+    """
+
+    def __init__(self, address: RedisAddress, pause: Callable[[float], None] = time.sleep) -> None:
+        redis = _library()
+        self.prefix = f"{KEYS}{address.crawl}:"
+        self.worker = uuid4().hex[:12]
+        self._address = address
+        self._pause = pause
+        self._errors = redis.exceptions
+        self._calls = 0
+        self._scripts: dict[str, Any] = {}
+        with self._explained():
+            self._client = redis.Redis.from_url(
+                address.url,
+                socket_timeout=address.timeout_seconds,
+                socket_connect_timeout=address.timeout_seconds,
+                retry=None,
+            )
+            self._check()
+
+    def call(self, script: str, *arguments: str | bytes | float) -> Any:
+        """Run one of the scripts of this package.
+
+        Raises:
+            RedisStateError: the server refused it, or was away for too long.
+        """
+        if script not in self._scripts:
+            self._scripts[script] = self._client.register_script(_source(script))
+        self._calls += 1
+        numbered = (self.worker, self._calls, *arguments)
+        return self.do(lambda _: self._scripts[script](keys=(self.prefix,), args=numbered))
+
+    def do(self, command: Callable[[Any], Any]) -> Any:
+        """Run a command that may be repeated.
+
+        Raises:
+            RedisStateError: the server refused it, or was away for too long.
+        """
+        with self._explained():
+            return self._waiting(lambda: command(self._client))
+
+    def key(self, name: str) -> str:
+        """The full name of one of the crawl's keys."""
+        return self.prefix + name
+
+    def names(self, start: str) -> list[str]:
+        """The rest of each key's name that begins so."""
+        whole = self.key(start)
+        found = self.do(lambda redis: list(redis.scan_iter(f"{whole}*", count=_SCANNED_AT_ONCE)))
+        return [name.decode().removeprefix(whole) for name in set(found)]
+
+    def hash(self, name: str) -> dict[bytes, bytes]:
+        """All fields of a hash."""
+        found: dict[bytes, bytes] = self.do(lambda redis: redis.hgetall(name))
+        return found
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._client.close()
+
+    def _waiting(self, command: Callable[[], Any]) -> Any:
+        pause, waited = _FIRST_PAUSE_SECONDS, 0.0
+        while True:
+            try:
+                answer = command()
+            except self._errors.AuthenticationError:
+                raise
+            except (self._errors.ConnectionError, self._errors.TimeoutError) as error:
+                if waited >= self._address.wait_seconds:
+                    raise
+                if not waited:
+                    logger.warning(
+                        "Redis at %s is away (%s): waiting for it",
+                        self._address.shown,
+                        mask_credentials(str(error)),
+                    )
+                self._pause(pause)
+                timed_out = isinstance(error, self._errors.TimeoutError)
+                waited += pause + timed_out * self._address.timeout_seconds
+                pause = min(2 * pause, _LONGEST_PAUSE_SECONDS)
+            else:
+                if waited:
+                    logger.info("Redis at %s is back: the crawl goes on", self._address.shown)
+                return answer
+
+    def _check(self) -> None:
+        """Refuse a server that is too old, and a database with another program's keys."""
+        version = str(self._client.info("server")["redis_version"])
+        if tuple(int(number) for number in version.split(".")[:2]) < _LEAST_VERSION:
+            least = ".".join(map(str, _LEAST_VERSION))
+            raise RedisStateError(f"Redis at {self._address.shown} is {version}: at least {least} is needed")
+        known = self._client.get(_FORMAT_KEY)
+        if known is None and (keys := self._client.dbsize()):
+            raise RedisStateError(
+                f"Redis at {self._address.shown} has {keys} keys of another program: name a database of its "
+                "own at the end of REDIS_URL, as in redis://localhost:6379/1"
+            )
+        if known not in (None, _FORMAT):
+            raise RedisStateError(
+                f"Redis at {self._address.shown} has crawls of another version of this program: use the same "
+                "version on all machines, or a database of its own"
+            )
+        self._client.set(_FORMAT_KEY, _FORMAT)
+        self._client.set(self.key("alive_seconds"), self._address.alive_seconds)
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        shown, errors = self._address.shown, self._errors
+        try:
+            yield
+        except errors.AuthenticationError as error:
+            message = f"Redis at {shown} refused user or password: look at REDIS_URL"
+            raise RedisStateError(message) from error
+        except (errors.ConnectionError, errors.TimeoutError) as error:
+            reason = mask_credentials(str(error))
+            raise RedisStateError(f"Redis at {shown} does not answer ({reason}): is it running?") from error
+        except (errors.RedisError, ValueError) as error:
+            reason = mask_credentials(str(error))
+            raise RedisStateError(f"Redis at {shown} cannot be used: {reason}") from error
+
+
+@cache
+def _source(name: str) -> str:
+    folder = files(__package__) / "scripts"
+    parts = (*_PARTS.get(name, ("once",)), name)
+    return "\n".join((folder / f"{part}.lua").read_text(encoding="utf-8") for part in parts)
+
+
+def _library() -> Any:
+    try:
+        import redis
+    except ImportError as error:
+        raise RedisStateError("REDIS_URL needs the package redis: pip install 'ragcrawler[redis]'") from error
+    return redis

@@ -1,0 +1,66 @@
+"""A frontier's state in Redis, which any number of processes on any number of machines share."""
+
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from functools import partial
+from typing import Any
+
+from ragcrawler.frontier.states.redis.hosts import RedisHosts
+from ragcrawler.frontier.states.redis.notes import RedisNotes
+from ragcrawler.frontier.states.redis.server import RedisAddress, RedisServer
+from ragcrawler.frontier.states.redis.urls import RedisUrls
+from ragcrawler.frontier.states.redis.workers import RedisWorkers
+
+_CLOCK_SECONDS = 60.0
+_FORGOTTEN_AT_ONCE = 500
+
+
+class RedisState:
+    """See `FrontierState`. Each call is one script, which Redis runs alone; there is no wider transaction.
+
+    Args:
+        address: of the server, and the name of the crawl.
+        pause: sleeps while the server is away.
+
+    Raises:
+        RedisStateError: the server cannot be used; every method raises it where Redis was away for too long.
+    """
+
+    def __init__(self, address: RedisAddress, pause: Callable[[float], None] = time.sleep) -> None:
+        self._server = RedisServer(address, pause)
+        self.urls = RedisUrls(self._server)
+        self.hosts = RedisHosts(self._server)
+        self.notes = RedisNotes(self._server)
+        self.workers = RedisWorkers(self._server, self.clock)
+        self._offset = 0.0
+        self._asked_at = float("-inf")
+
+    def transaction(self) -> AbstractContextManager[None]:
+        """The calls within are applied one by one: after a break the page is asked for again."""
+        return nullcontext()
+
+    def clock(self) -> float:
+        """Seconds by the clock of Redis, which all workers have in common; asked for once a minute."""
+        now = time.monotonic()
+        if now - self._asked_at > _CLOCK_SECONDS:
+            seconds, microseconds = self._server.do(lambda redis: redis.time())
+            answered = time.monotonic()
+            self._offset = seconds + microseconds / 1e6 - (now + answered) / 2
+            self._asked_at = now = answered
+        return now + self._offset
+
+    def forget(self) -> None:
+        """Delete all that is known of this crawl."""
+        pattern = f"{self._server.prefix}*"
+        found = self._server.do(lambda redis: list(redis.scan_iter(pattern, count=_FORGOTTEN_AT_ONCE)))
+        for start in range(0, len(found), _FORGOTTEN_AT_ONCE):
+            self._server.do(partial(_unlink, found[start : start + _FORGOTTEN_AT_ONCE]))
+
+    def close(self) -> None:
+        """Close the connections; Redis has all."""
+        self._server.close()
+
+
+def _unlink(names: list[bytes], redis: Any) -> None:
+    redis.unlink(*names)

@@ -1,0 +1,168 @@
+"""The connection to the file of a state, and its transactions."""
+
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from ragcrawler.frontier.states.sqlite.errors import FrontierStateError, state_error, state_errors
+
+_APPLICATION = 0x52414746  # "RAGF": tells the file from other SQLite files
+VERSION = 1
+_CACHE_KIBIBYTES = 64 * 1024
+_BUSY_SECONDS = 5.0
+# `parent` is the row id of another record, or a text where it is none: a sitemap, a search result. `url`
+# stands without "https://SITE" where it begins so. What `state` means is in urls.py.
+_SCHEMA = """
+    CREATE TABLE urls (
+        id INTEGER PRIMARY KEY, key INTEGER NOT NULL, site INTEGER NOT NULL, state INTEGER NOT NULL,
+        priority INTEGER NOT NULL, depth INTEGER NOT NULL, parent, is_named INTEGER NOT NULL,
+        attempts INTEGER NOT NULL, url TEXT NOT NULL
+    );
+    CREATE UNIQUE INDEX urls_by_key ON urls (key);
+    CREATE INDEX urls_queued ON urls (site, priority DESC, id) WHERE state = 0;
+    CREATE TABLE outcomes (state INTEGER PRIMARY KEY, status TEXT NOT NULL, reason TEXT NOT NULL);
+    CREATE TABLE leases (id INTEGER PRIMARY KEY, until REAL NOT NULL);
+    CREATE INDEX leases_by_end ON leases (until);
+    CREATE TABLE sites (
+        id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, next_at REAL NOT NULL DEFAULT 0,
+        delay_seconds REAL NOT NULL DEFAULT 0, held_until REAL NOT NULL DEFAULT 0,
+        is_given_up INTEGER NOT NULL DEFAULT 0, in_flight INTEGER NOT NULL DEFAULT 0,
+        failures INTEGER NOT NULL DEFAULT 0, pauses INTEGER NOT NULL DEFAULT 0
+    );
+    CREATE TABLE kinds (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+    CREATE TABLE counters (
+        kind INTEGER NOT NULL, key INTEGER NOT NULL, value INTEGER NOT NULL, PRIMARY KEY (kind, key)
+    ) WITHOUT ROWID;
+    CREATE TABLE members (
+        kind INTEGER NOT NULL, key INTEGER NOT NULL, member INTEGER NOT NULL, PRIMARY KEY (kind, key, member)
+    ) WITHOUT ROWID;
+    CREATE TABLE set_sizes (
+        kind INTEGER NOT NULL, key INTEGER NOT NULL, size INTEGER NOT NULL, PRIMARY KEY (kind, key)
+    ) WITHOUT ROWID;
+    CREATE TABLE texts (
+        kind INTEGER NOT NULL, key INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (kind, key)
+    ) WITHOUT ROWID;
+"""
+
+
+class StateDatabase:
+    """One connection. What it has written and not committed it sees itself, and a kill takes back.
+
+    A write outside of a transaction waits for the next commit: these are counts that a break may lose. With
+    the write-ahead log a killed process loses nothing that was committed; `synchronous = NORMAL` lets a power
+    cut take back the last transactions, whole ones: those pages are fetched again.
+
+    Args:
+        path: None for a database in memory, for tests.
+
+    Raises:
+        FrontierStateError: the file cannot be made, is damaged, another program's or of another version.
+    """
+
+    def __init__(self, path: Path | None) -> None:
+        self._path = path
+        self._depth = 0
+        self._is_closed = False
+        self._on_rollback: list[Callable[[], None]] = []
+        with state_errors(path):
+            if path is not None:
+                path.parent.mkdir(parents=True, exist_ok=True)
+            self._connection = sqlite3.connect(
+                path or ":memory:",
+                timeout=_BUSY_SECONDS,
+                isolation_level=None,
+                cached_statements=256,
+                check_same_thread=False,  # the store's thread reads what became of a URL
+            )
+            try:
+                self._prepare()
+            except BaseException:
+                self._connection.close()
+                raise
+
+    def when_rolled_back(self, listener: Callable[[], None]) -> None:
+        """Call it after writes were taken back: what was derived from them is wrong."""
+        self._on_rollback.append(listener)
+
+    def read(self, query: str, values: Sequence[Any] = ()) -> sqlite3.Cursor:
+        """Run a query."""
+        try:  # a context manager would cost as much as the query
+            return self._connection.execute(query, values)
+        except sqlite3.Error as error:
+            raise state_error(self._path, error) from error
+
+    def write(self, statement: str, values: Sequence[Any] = ()) -> sqlite3.Cursor:
+        """Change something, at the latest with the next transaction durably."""
+        try:
+            if not self._connection.in_transaction:
+                self._connection.execute("BEGIN IMMEDIATE")
+            return self._connection.execute(statement, values)
+        except sqlite3.Error as error:
+            raise state_error(self._path, error) from error
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Commit what is written within, all of it or nothing; a transaction within another is part of it."""
+        if self._depth == 0:
+            self.write("SAVEPOINT effect")
+        self._depth += 1
+        try:
+            yield
+        except BaseException:
+            self._depth -= 1
+            if self._depth == 0:
+                self._roll_back()
+            raise
+        self._depth -= 1
+        if self._depth == 0:
+            self.commit()
+
+    def commit(self) -> None:
+        """Make durable what was written, unless a transaction is under way."""
+        if self._depth == 0 and self._connection.in_transaction:
+            with state_errors(self._path):
+                self._connection.execute("COMMIT")
+
+    def close(self) -> None:
+        """Commit and close; calling it twice is fine."""
+        if self._is_closed:
+            return
+        self._is_closed = True
+        try:
+            self.commit()
+        finally:
+            self._connection.close()
+
+    def _roll_back(self) -> None:
+        # A full disk ends the whole transaction by itself.
+        if self._connection.in_transaction:
+            with state_errors(self._path):
+                self._connection.execute("ROLLBACK TO effect")
+                self._connection.execute("RELEASE effect")
+        for listener in self._on_rollback:
+            listener()
+
+    def _prepare(self) -> None:
+        database = self._connection
+        database.execute(f"PRAGMA cache_size = -{_CACHE_KIBIBYTES}")
+        database.execute("PRAGMA temp_store = MEMORY")
+        application, version = self._number("application_id"), self._number("user_version")
+        if application != _APPLICATION and (application or self._number("schema_version")):
+            raise FrontierStateError(f"{self._path} is a database of another program: move it away")
+        if version not in {0, VERSION}:
+            raise FrontierStateError(
+                f"{self._path} was written by another version of ragcrawler (state {version}, this one reads "
+                f"{VERSION}): go on with that version, or begin anew with -s RESUME=0"
+            )
+        database.execute("PRAGMA journal_mode = WAL")
+        database.execute("PRAGMA synchronous = NORMAL")
+        if not version:
+            database.executescript(
+                f"BEGIN IMMEDIATE; {_SCHEMA} PRAGMA application_id = {_APPLICATION}; "
+                f"PRAGMA user_version = {VERSION}; COMMIT;"
+            )
+
+    def _number(self, pragma: str) -> int:
+        return int(self._connection.execute(f"PRAGMA {pragma}").fetchone()[0])

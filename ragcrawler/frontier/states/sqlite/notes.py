@@ -1,0 +1,129 @@
+"""Counters, sets and texts in SQLite."""
+
+from collections.abc import Iterator
+
+from ragcrawler.frontier.states.records import NoteEntry
+from ragcrawler.frontier.states.sqlite.database import StateDatabase
+
+
+class SqliteNotes:
+    """A table for each form; kinds are small numbers there.
+
+    Args:
+        database: of the state.
+    """
+
+    def __init__(self, database: StateDatabase) -> None:
+        self._database = database
+        self._kinds: dict[str, int] = {}
+        database.when_rolled_back(self._kinds.clear)
+
+    def count(self, kind: str, key: int, amount: int = 1) -> int:
+        """See `Notes`."""
+        self._database.write(
+            "INSERT INTO counters VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET value = value + excluded.value",
+            (self._id(kind), key, amount),
+        )
+        return self.counter(kind, key)
+
+    def counter(self, kind: str, key: int) -> int:
+        """See `Notes`."""
+        return self._number("SELECT value FROM counters WHERE kind = ? AND key = ?", kind, key)
+
+    def raise_to(self, kind: str, key: int, value: int) -> None:
+        """See `Notes`."""
+        self._database.write(
+            "INSERT INTO counters VALUES (?, ?, ?)"
+            " ON CONFLICT DO UPDATE SET value = max(value, excluded.value)",
+            (self._id(kind), key, value),
+        )
+
+    def add_member(self, kind: str, key: int, member: int, limit: int = 0) -> bool:
+        """See `Notes`."""
+        if self.has_member(kind, key, member):
+            return True
+        if limit and self.size(kind, key) >= limit:
+            return False
+        self._database.write("INSERT INTO members VALUES (?, ?, ?)", (self._id(kind), key, member))
+        self._resize(kind, key, 1)
+        return True
+
+    def insert_member(self, kind: str, key: int, member: int, limit: int = 0) -> bool:
+        """See `Notes`."""
+        return not self.has_member(kind, key, member) and self.add_member(kind, key, member, limit)
+
+    def has_member(self, kind: str, key: int, member: int) -> bool:
+        """See `Notes`."""
+        query = "SELECT 1 FROM members WHERE kind = ? AND key = ? AND member = ?"
+        return self._database.read(query, (self._known(kind), key, member)).fetchone() is not None
+
+    def size(self, kind: str, key: int) -> int:
+        """See `Notes`."""
+        return self._number("SELECT size FROM set_sizes WHERE kind = ? AND key = ?", kind, key)
+
+    def discard_member(self, kind: str, key: int, member: int) -> None:
+        """See `Notes`."""
+        query = "DELETE FROM members WHERE kind = ? AND key = ? AND member = ?"
+        if self._database.write(query, (self._id(kind), key, member)).rowcount:
+            self._resize(kind, key, -1)
+
+    def put(self, kind: str, key: int, text: str) -> None:
+        """See `Notes`."""
+        self._database.write("REPLACE INTO texts VALUES (?, ?, ?)", (self._id(kind), key, text))
+
+    def get(self, kind: str, key: int) -> str | None:
+        """See `Notes`."""
+        query = "SELECT text FROM texts WHERE kind = ? AND key = ?"
+        found = self._database.read(query, (self._known(kind), key)).fetchone()
+        return str(found[0]) if found else None
+
+    def pop(self, kind: str, key: int) -> str | None:
+        """See `Notes`."""
+        text = self.get(kind, key)
+        if text is not None:
+            self._database.write("DELETE FROM texts WHERE kind = ? AND key = ?", (self._id(kind), key))
+        return text
+
+    def texts(self, kind: str) -> Iterator[str]:
+        """See `Notes`."""
+        found = self._database.read(
+            "SELECT text FROM texts WHERE kind = ? ORDER BY key", (self._known(kind),)
+        )
+        return iter([str(text) for (text,) in found.fetchall()])
+
+    def entries(self) -> Iterator[NoteEntry]:
+        """See `Notes`."""
+        for form, table, column in (
+            ("counter", "counters", "value"),
+            ("member", "members", "member"),
+            ("text", "texts", "text"),
+        ):
+            query = f"SELECT name, key, {column} FROM {table} JOIN kinds ON kinds.id = kind"  # noqa: S608
+            for kind, key, value in self._database.read(query):
+                yield NoteEntry(kind, key, value, form)  # type: ignore[arg-type]  # one of the three above
+
+    def _resize(self, kind: str, key: int, change: int) -> None:
+        self._database.write(
+            "INSERT INTO set_sizes VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET size = size + excluded.size",
+            (self._id(kind), key, change),
+        )
+
+    def _number(self, query: str, kind: str, key: int) -> int:
+        found = self._database.read(query, (self._known(kind), key)).fetchone()
+        return int(found[0]) if found else 0
+
+    def _known(self, kind: str) -> int:
+        """The number of a kind, 0 for one of which nothing was ever noted."""
+        known = self._kinds.get(kind)
+        if known is None:
+            found = self._database.read("SELECT id FROM kinds WHERE name = ?", (kind,)).fetchone()
+            if found is None:
+                return 0
+            known = self._kinds[kind] = int(found[0])
+        return known
+
+    def _id(self, kind: str) -> int:
+        """The number of a kind, which is entered where it is new."""
+        if not self._known(kind):
+            self._database.write("INSERT INTO kinds (name) VALUES (?)", (kind,))
+        return self._known(kind)

@@ -1,0 +1,40 @@
+"""All that a crawl must remember, in one SQLite file."""
+
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+from ragcrawler.frontier.states.sqlite.database import StateDatabase
+from ragcrawler.frontier.states.sqlite.hosts import SqliteHosts
+from ragcrawler.frontier.states.sqlite.notes import SqliteNotes
+from ragcrawler.frontier.states.sqlite.urls import SqliteUrls
+
+
+class SqliteState:
+    """A state that outlives its process; one process works on it at a time.
+
+    Args:
+        path: of the file, made where it is not there; None for one in memory.
+
+    Raises:
+        FrontierStateError: the file cannot be used; says why and what to do.
+    """
+
+    def __init__(self, path: Path | None) -> None:
+        self._database = StateDatabase(path)
+        self.hosts = SqliteHosts(self._database)
+        self.notes = SqliteNotes(self._database)
+        self.urls = SqliteUrls(self._database, self.hosts)
+
+    def transaction(self) -> AbstractContextManager[None]:
+        """See `FrontierState`."""
+        return self._database.transaction()
+
+    def reclaim(self) -> int:
+        """Take over from a process that died: its leases end, and nothing is in flight; how many leases."""
+        with self.transaction():
+            self.hosts.forget_requests()
+            return self.urls.reclaim()
+
+    def close(self) -> None:
+        """See `FrontierState`; calling it twice is fine."""
+        self._database.close()

@@ -1,0 +1,269 @@
+"""The records of URLs in SQLite."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from ragcrawler.frontier.states.records import (
+    NOFOLLOW,
+    PARKED,
+    Status,
+    StoredRecord,
+    UrlCounts,
+    UrlRecord,
+    key64,
+)
+from ragcrawler.frontier.states.sqlite.database import StateDatabase
+from ragcrawler.frontier.states.sqlite.hosts import SqliteHosts
+from ragcrawler.urls.identity import url_key
+
+_QUEUED, _LEASED, _FETCHED, _NOFOLLOW = 0, 1, 2, 3
+_OPEN = (_QUEUED, _LEASED)
+_FIRST_OUTCOME = 4
+_COLUMNS = "id, key, site, state, priority, depth, parent, is_named, attempts, url"
+
+
+class SqliteUrls:
+    """One row a URL.
+
+    Its number of bytes is what a crawl of millions of URLs costs: the host is a number, the parent another
+    row, and the state a number that stands for an outcome.
+
+    Args:
+        database: of the state.
+        hosts: know the numbers of the hosts.
+    """
+
+    def __init__(self, database: StateDatabase, hosts: SqliteHosts) -> None:
+        self._database = database
+        self._hosts = hosts
+        self._parent: tuple[str, Any] = ("", None)  # of the last record: URL, and what its row holds
+        self._load()
+        database.when_rolled_back(self._load)
+
+    def add(self, record: UrlRecord) -> bool:
+        """See `UrlRecords`."""
+        known = self._database.read("SELECT id, state FROM urls WHERE key = ?", (record.key,)).fetchone()
+        if known is not None:
+            if known[1] != _NOFOLLOW:
+                return False
+            self._database.write("DELETE FROM urls WHERE id = ?", (known[0],))
+            self._counts[_NOFOLLOW] -= 1
+        self._insert(record, _QUEUED)
+        return True
+
+    def add_nofollow(self, record: UrlRecord) -> bool:
+        """See `UrlRecords`."""
+        if self._find(record.key) is not None:
+            return False
+        self._insert(record, _NOFOLLOW)
+        return True
+
+    def decide(self, record: UrlRecord) -> bool:
+        """See `UrlRecords`."""
+        state = self._state_of(record.status, record.reason)
+        known = self._find(record.key)
+        if known is None:
+            self._insert(record, state)
+        elif known[3] in (*_OPEN, _FETCHED):
+            self._move(known[0], known[3], state)
+        else:
+            return False
+        return True
+
+    def get(self, key: int) -> UrlRecord | None:
+        """See `UrlRecords`."""
+        row = self._find(key)
+        return None if row is None else self._record(row)
+
+    def counts(self) -> UrlCounts:
+        """See `UrlRecords`."""
+        by_reason: dict[Status, dict[str, int]] = {"skipped": {}, "failed": {}}
+        for state, count in self._counts.items():
+            status, reason = self._outcomes[state]
+            if count and status in by_reason:
+                by_reason[status][reason] = count
+        still_open = sum(self._counts[state] for state in _OPEN)
+        seen = sum(self._counts.values())
+        return UrlCounts(seen, still_open, self._counts[_FETCHED], by_reason["skipped"], by_reason["failed"])
+
+    def close(self, reason: str) -> int:
+        """See `UrlRecords`."""
+        state = self._state_of("skipped", reason)
+        with self._database.transaction():
+            self._database.write("UPDATE urls SET state = ? WHERE state IN (0, 1)", (state,))
+            self._database.write("DELETE FROM leases")
+        closed = sum(self._counts.pop(each, 0) for each in _OPEN)
+        self._counts[state] += closed
+        return closed
+
+    def lease(self, now: float, until: float, limit: int, sites: Iterable[str]) -> list[UrlRecord]:
+        """See `UrlRecords`."""
+        leased: list[UrlRecord] = []
+        with self._database.transaction():
+            self._end_leases("until <= ?", now)
+            for site in sites:
+                for row in self._queued_of(site, limit - len(leased)):
+                    self._lease(row[0], until)
+                    leased.append(self._record((*row[:8], row[8] + 1, row[9])))
+        return leased
+
+    def take(self, key: int, until: float) -> bool:
+        """See `UrlRecords`."""
+        row = self._find(key)
+        if row is None or row[3] != _QUEUED:
+            return False
+        self._lease(row[0], until)
+        return True
+
+    def renew(self, key: int, until: float) -> bool:
+        """See `UrlRecords`."""
+        query = "UPDATE leases SET until = ? WHERE id = (SELECT id FROM urls WHERE key = ?)"
+        return self._database.write(query, (until, key)).rowcount > 0
+
+    def release(self, key: int) -> None:
+        """See `UrlRecords`."""
+        row = self._find(key)
+        if row is not None and row[3] == _LEASED:
+            self._move(row[0], _LEASED, _QUEUED)
+
+    def reclaim(self) -> int:
+        """See `UrlRecords`."""
+        return self._end_leases("until < ?", PARKED)
+
+    def sites(self) -> Iterator[str]:
+        """See `UrlRecords`."""
+        # One step of the index for each host: with DISTINCT it would be one for each URL.
+        query = "SELECT min(site) FROM urls INDEXED BY urls_queued WHERE state = 0 AND site > ?"
+        site = -1
+        while (found := self._database.read(query, (site,)).fetchone()[0]) is not None:
+            site = int(found)
+            yield self._hosts.name_of(site)
+
+    def queued(self) -> int:
+        """See `UrlRecords`."""
+        return self._counts[_QUEUED]
+
+    def records(self) -> Iterator[StoredRecord]:
+        """See `UrlRecords`."""
+        query = (
+            f"SELECT {_COLUMNS}, (SELECT until FROM leases WHERE leases.id = urls.id)"  # noqa: S608
+            " FROM urls ORDER BY id"
+        )
+        for row in self._database.read(query):
+            yield StoredRecord(self._record(row[:-1]), row[-1] == PARKED)
+
+    def restore(self, stored: StoredRecord) -> None:
+        """See `UrlRecords`."""
+        record = stored.record
+        is_open = record.status == "open"
+        self._insert(record, _QUEUED if is_open else self._state_of(record.status, record.reason))
+        if stored.is_parked:
+            (row_id,) = self._database.read("SELECT last_insert_rowid()").fetchone()
+            self._lease(row_id, PARKED, attempts=0)
+
+    def _find(self, key: int) -> tuple[Any, ...] | None:
+        query = f"SELECT {_COLUMNS} FROM urls WHERE key = ?"  # noqa: S608 - names of our own
+        found: tuple[Any, ...] | None = self._database.read(query, (key,)).fetchone()
+        return found
+
+    def _queued_of(self, site: str, limit: int) -> list[tuple[Any, ...]]:
+        query = (
+            f"SELECT {_COLUMNS} FROM urls INDEXED BY urls_queued WHERE state = 0 AND site = ?"  # noqa: S608
+            " ORDER BY priority DESC, id LIMIT ?"
+        )
+        return self._database.read(query, (self._hosts.id_of(site), limit)).fetchall() if limit > 0 else []
+
+    def _insert(self, record: UrlRecord, state: int) -> None:
+        prefix = f"https://{record.site}"
+        url = record.url.removeprefix(prefix) if record.url.startswith(f"{prefix}/") else record.url
+        values = (
+            *(record.key, self._hosts.id_of(record.site), state, record.priority, record.depth),
+            *(self._parent_of(record.parent_url), record.is_named, record.attempts, url),
+        )
+        self._database.write(
+            "INSERT INTO urls (key, site, state, priority, depth, parent, is_named, attempts, url)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            values,
+        )
+        self._counts[state] += 1
+
+    def _parent_of(self, url: str) -> Any:
+        """The row of the page where a URL was found; the links of one page come together."""
+        if url != self._parent[0]:
+            known = self._find(key64(url_key(url))) if url.startswith("http") else None
+            # Of several spellings of a page one is in its row.
+            is_same = known is not None and self._full_url(known) == url
+            self._parent = (url, known[0] if known is not None and is_same else url)
+        return self._parent[1]
+
+    def _parent_url(self, parent: Any) -> str:
+        if not isinstance(parent, int):
+            return parent or ""
+        query = f"SELECT {_COLUMNS} FROM urls WHERE id = ?"  # noqa: S608 - names of our own
+        row = self._database.read(query, (parent,)).fetchone()
+        return self._full_url(row) if row else ""
+
+    def _full_url(self, row: tuple[Any, ...]) -> str:
+        url = str(row[9])
+        return f"https://{self._hosts.name_of(row[2])}{url}" if url.startswith("/") else url
+
+    def _record(self, row: tuple[Any, ...]) -> UrlRecord:
+        _, key, site_id, state, priority, depth, parent, is_named, attempts, _ = row
+        status, reason = self._outcomes[state]
+        return UrlRecord(
+            key,
+            self._full_url(row),
+            self._hosts.name_of(site_id),
+            depth,
+            self._parent_url(parent),
+            priority,
+            bool(is_named),
+            attempts,
+            status,
+            reason,
+        )
+
+    def _lease(self, row_id: int, until: float, attempts: int = 1) -> None:
+        query = "UPDATE urls SET state = ?, attempts = attempts + ? WHERE id = ?"
+        self._database.write(query, (_LEASED, attempts, row_id))
+        self._database.write("INSERT INTO leases VALUES (?, ?)", (row_id, until))
+        self._counts[_QUEUED] -= 1
+        self._counts[_LEASED] += 1
+
+    def _end_leases(self, which: str, value: float) -> int:
+        ended = self._database.read(f"SELECT id FROM leases WHERE {which}", (value,)).fetchall()  # noqa: S608
+        for (row_id,) in ended:
+            self._move(row_id, _LEASED, _QUEUED)
+        return len(ended)
+
+    def _move(self, row_id: int, before: int, after: int) -> None:
+        self._database.write("UPDATE urls SET state = ? WHERE id = ?", (after, row_id))
+        if before == _LEASED:
+            self._database.write("DELETE FROM leases WHERE id = ?", (row_id,))
+        self._counts[before] -= 1
+        self._counts[after] += 1
+
+    def _state_of(self, status: Status, reason: str) -> int:
+        state = self._states.get((status, reason))
+        if state is None:
+            state = max(_FIRST_OUTCOME, 1 + max(self._outcomes))
+            self._database.write("INSERT INTO outcomes VALUES (?, ?, ?)", (state, status, reason))
+            self._states[status, reason] = state
+            self._outcomes[state] = (status, reason)
+        return state
+
+    def _load(self) -> None:
+        """Read what is kept in memory: the outcomes, and how many URLs have each."""
+        self._parent = ("", None)
+        self._outcomes: dict[int, tuple[Status, str]] = {
+            _QUEUED: ("open", ""),
+            _LEASED: ("open", ""),
+            _FETCHED: ("fetched", ""),
+            _NOFOLLOW: ("skipped", NOFOLLOW),
+        }
+        for state, status, reason in self._database.read("SELECT state, status, reason FROM outcomes"):
+            self._outcomes[state] = (status, reason)
+        self._states = {outcome: state for state, outcome in self._outcomes.items() if state != _LEASED}
+        counts = self._database.read("SELECT state, count(*) FROM urls GROUP BY state").fetchall()
+        self._counts: Counter[int] = Counter(dict(counts))
