@@ -7,7 +7,6 @@ from typing import Self
 
 from scrapy.crawler import Crawler
 
-from ragcrawler.frontier import Target
 from ragcrawler.items import Page, PageFile
 from ragcrawler.sources.documents import FolderDocuments, read_folder
 from ragcrawler.sources.folder import media_type, read_file, source_url
@@ -65,7 +64,7 @@ class FilesSpider(LocalSpider):
             if refusal := self.arguments.rules.refusal(file.path):
                 self.skip(self._url(file.path), refusal)
             else:
-                self.frontier.ledger.add(Target(self._url(file.path)))
+                self.enter(self._url(file.path))
                 wanted.append(file)
         return wanted
 

@@ -7,7 +7,6 @@ from typing import Any, Self
 from scrapy import signals
 from scrapy.crawler import Crawler
 
-from ragcrawler.frontier import Target
 from ragcrawler.items import Document, Page, PageClaims
 from ragcrawler.sources.firecrawl.chunk_file import ChunkFile
 from ragcrawler.sources.firecrawl.export import Export, ExportError
@@ -101,7 +100,7 @@ class FireCrawlSpider(LocalSpider):
             self.lose(self._place(index), "read", "broken_record", f"record {index}: {error}")
             return None
         cited = cited_url(url)
-        if not self.frontier.ledger.add(Target(cited)):
+        if not self.enter(cited):
             self.skip(self._place(index), "listed_twice")
             return None
         return self._made(exported, url, text)

@@ -1,5 +1,6 @@
 """A folder of documents as the source of a crawl."""
 
+import logging
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -44,7 +45,9 @@ def _lines(path: Path, first: int, last: int) -> str:
         return "".join(file.readlines()[first - 1 : last])
 
 
-def test_every_file_of_a_folder_is_stored_or_accounted_for(crawl_with: Crawl, folder: Path) -> None:
+def test_every_file_of_a_folder_is_stored_or_accounted_for(
+    crawl_with: Crawl, folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     long = "\n".join(f"## Part {number}\n\n{_WORDS * 8} {number}\n" for number in range(12))
     (folder / "long.md").write_text(f"+++\ntitle = 'Long'\n+++\n\n\n# Long\n\n{long}", encoding="utf-8")
     run = crawl_with("files", path=str(folder))
@@ -59,6 +62,7 @@ def test_every_file_of_a_folder_is_stored_or_accounted_for(crawl_with: Crawl, fo
         "empty": 1,
     }
     assert run.report["disagreements"] == []
+    assert [entry.getMessage() for entry in caplog.records if entry.levelno >= logging.ERROR] == []
     assert documents["intro.md"]["title"] == "Welcome"
     assert documents["guide/setup.md"]["title"] == "Setting up"
     assert {chunk["chapter"] for chunk in documents["guide/setup.md"]["chunks"]} == {"guide"}

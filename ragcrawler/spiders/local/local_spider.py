@@ -69,15 +69,22 @@ class LocalSpider(Spider):
         await self._in_flight.enter(page.final_url, len(page.body))
         return page
 
+    def enter(self, url: str) -> bool:
+        """Enter a page that is read here, and that the scheduler shall not ask for; whether it is new."""
+        is_new = self.frontier.ledger.add(Target(url))
+        if is_new:
+            self.frontier.queue.park(url)
+        return is_new
+
     def skip(self, url: str, reason: str) -> None:
         """Leave a page out on purpose, and say so by its name."""
-        self.frontier.ledger.add(Target(url))
+        self.enter(url)
         self.frontier.ledger.skip(url, reason)
         logger.info("Skipped %s: %s", url, reason)
 
     def lose(self, url: str, stage: str, reason: str, error: BaseException | str) -> None:
         """Enter a page as lost; where `stage` is "fetch", it may have hidden others."""
-        self.frontier.ledger.add(Target(url))
+        self.enter(url)
         name = type(error).__name__ if isinstance(error, BaseException) else ""
         CrawlRun.of(self.crawler).lose(Failure(url, stage, reason, name, str(error)))
 
