@@ -13,17 +13,13 @@ from twisted.python.failure import Failure as TwistedFailure
 from ragcrawler.frontier import Keep, Lost, Target
 from ragcrawler.frontier.frontier import MAX_PAGES
 from ragcrawler.frontier.scope import Scope
-from ragcrawler.frontier.states.sqlite import FrontierStateError
 from ragcrawler.frontier.target_queue import LeasedTarget
 from ragcrawler.items import Page
 from ragcrawler.run.crawl_run import CrawlRun
 from ragcrawler.run.meta_keys import LISTING, TARGET
 from ragcrawler.spiders.argument_table import ARGUMENTS
-from ragcrawler.spiders.download_failures import (
-    failure_of,
-    fetch_failure,
-)
-from ragcrawler.spiders.seeds_setup import SeedsSetup, open_saved_crawl, read_arguments
+from ragcrawler.spiders.download_failures import failure_of, fetch_failure
+from ragcrawler.spiders.seeds_setup import SeedsSetup, check_seeds
 
 
 class SeedsSpider(Spider):
@@ -50,13 +46,7 @@ class SeedsSpider(Spider):
         Raises:
             ValueError: says which argument, its value, and what would be right.
         """
-        parsed, _ = read_arguments(arguments, settings)
-        try:
-            saved = open_saved_crawl(arguments, settings, is_dry=parsed.is_dry)
-        except FrontierStateError as error:
-            raise ValueError(str(error)) from error
-        if saved is not None:
-            saved.end(is_over=not saved.is_resumed)
+        check_seeds(arguments, settings)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *_: Any, **kwargs: Any) -> Self:

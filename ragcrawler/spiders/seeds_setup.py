@@ -11,6 +11,7 @@ from ragcrawler.config.discovery import DiscoveryConfig
 from ragcrawler.config.frontier import frontier_options, resumes
 from ragcrawler.config.politeness import PolitenessConfig
 from ragcrawler.frontier import Frontier
+from ragcrawler.frontier.states.sqlite import FrontierStateError
 from ragcrawler.run.crawl_options import CrawlOptions
 from ragcrawler.run.reporting.retry_list import failed_urls
 from ragcrawler.run.saved_crawl import CrawlIdentity, SavedCrawl
@@ -73,6 +74,21 @@ class SeedsSetup:
             ),
             saved,
         )
+
+
+def check_seeds(values: Mapping[str, str], settings: Mapping[str, object]) -> None:
+    """Refuse arguments, and a state of an earlier run, with which no crawl can begin.
+
+    Raises:
+        ValueError: says what is wrong, and what would be right.
+    """
+    arguments, _ = read_arguments(values, settings)
+    try:
+        saved = open_saved_crawl(values, settings, is_dry=arguments.is_dry)
+    except FrontierStateError as error:
+        raise ValueError(str(error)) from error
+    if saved is not None:
+        saved.end(is_over=not saved.is_resumed)
 
 
 def open_saved_crawl(
