@@ -172,20 +172,21 @@ class Jobs:
     """Three jobs at the same time: one has the collection, one waits for it, one may not wait."""
 
     def __init__(self, scrapyd: Scrapyd) -> None:
-        site, other = Gate("seedlings"), Gate("tomatoes")
+        site, other, third = Gate("seedlings"), Gate("tomatoes"), Gate("radishes")
         other.is_open.set()
+        third.is_open.set()
         try:
             self.first = scrapyd.schedule(site.domain)
             assert site.was_reached.wait(DEADLINE_SECONDS)
-            self.impatient = scrapyd.schedule(other.domain, "COLLECTION_WAIT_SECONDS=0")
+            self.impatient = scrapyd.schedule(third.domain, "COLLECTION_WAIT_SECONDS=0")
             self.second = scrapyd.schedule(other.domain)
             scrapyd.until(lambda: WAITS in scrapyd.log_of(self.second))
             scrapyd.until(lambda: scrapyd.has_finished(self.impatient))
             site.is_open.set()
             scrapyd.until(lambda: scrapyd.has_finished(self.first) and scrapyd.has_finished(self.second))
         finally:
-            site.close()
-            other.close()
+            for gate in (site, other, third):
+                gate.close()
 
 
 @pytest.fixture(scope="module")

@@ -1,5 +1,6 @@
 """The delay between two requests to one site."""
 
+import pytest
 from scrapy.core.downloader import Slot
 
 from ragcrawler.frontier.hosts.throttle import HostThrottle
@@ -47,7 +48,8 @@ def test_the_least_delay_of_the_site_counts_whatever_the_slot_says() -> None:
     assert slot(throttle, delay=7.0, jitter=0.0).download_delay() == 7.0
 
 
-def test_a_hold_lasts_from_now_not_from_the_last_request() -> None:
+def test_a_hold_lasts_from_now_not_from_the_last_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ragcrawler.middlewares.throttling.throttled_slot.monotonic", lambda: 103.0)
     throttle = HostThrottle(MemoryState().hosts, lambda: 103.0)
     throttle.hold("a.org", 10.0)
     assert slot(throttle).download_delay() == 13.0
