@@ -36,7 +36,13 @@ COMMANDS = [
     ["eval", "queries.jsonl"],
     ["chunk", "-"],
     ["convert", "page.html"],
+    ["validate"],
+    ["arguments", "seeds"],
+    ["crawls"],
+    ["tor", "--instances", "0"],
 ]
+# They need a process of their own.
+CRAWLING_COMMANDS = {"crawl", "demo", "plan"}
 ADDRESSES = ("QDRANT_URL", "LLM_BASE_URL", "EMBEDDING_URL", "HF_ENDPOINT")
 
 
@@ -138,6 +144,27 @@ def test_an_address_with_a_password_is_refused_by_each_command_and_not_shown(
     shown = run(tmp_path, environment, "-c", RUN_ALL, json.dumps(COMMANDS))
     assert CANARY not in shown
     assert f"Error: {name} is 'http://***@127.0.0.1:" in shown
+
+
+def test_no_command_is_left_out() -> None:
+    modules = (PROJECT / "ragcrawler" / "commands").glob("*.py")
+    commands = {path.stem for path in modules if "class Command(" in path.read_text(encoding="utf-8")}
+    assert commands == {argv[0] for argv in COMMANDS} | CRAWLING_COMMANDS
+
+
+@pytest.mark.parametrize("command", ["plan", "demo"])
+def test_a_plan_and_a_demo_show_no_key(tmp_path: Path, echo: Echo, command: str) -> None:
+    environment = {
+        "QDRANT_API_KEY": CANARY,
+        "LLM_MODEL": "some",
+        "LLM_BASE_URL": f"http://{echo.place}/v1",
+        "LLM_API_KEY": CANARY,
+        "CRAWL_HEADERS": json.dumps({echo.place: {"Authorization": f"Bearer {CANARY}"}}),
+    }
+    arguments = ["-a", f"urls=http://{echo.place}/"] if command == "plan" else []
+    shown = run(tmp_path, environment, "-m", "scrapy", command, *arguments)
+    assert len(shown) > 100
+    assert CANARY not in shown
 
 
 def test_a_crawl_refuses_an_address_with_a_password(tmp_path: Path, echo: Echo) -> None:
