@@ -225,7 +225,8 @@ async def test_a_service_that_never_answers_is_left_alone_after_five_calls() -> 
             *(caller.fill(request(str(n))) for n in range(9)), return_exceptions=True
         )
     assert len(double.bodies) == 5 * 2
-    assert all("this run sends no more" in str(result) for result in results[4:])
+    # The ledger is asked by threads: any four may be the ones that are given up first.
+    assert sum("this run sends no more" in str(result) for result in results) == 9 - 4
 
 
 async def test_an_answer_that_was_cut_off_at_its_bound_is_not_asked_for_again() -> None:
