@@ -5,7 +5,15 @@ import json
 
 import pytest
 
-from ragcrawler.items import ChunkExtra, SemanticChunk, SparseVector, Vectors, chunk_record, chunk_records
+from ragcrawler.items import (
+    ChunkExtra,
+    SemanticChunk,
+    SparseVector,
+    Vectors,
+    chunk_from_record,
+    chunk_record,
+    chunk_records,
+)
 
 CHUNK = SemanticChunk(
     id="7c8d1f30-b746-529c-b006-3743e54a3162",
@@ -40,7 +48,20 @@ def test_of_the_extra_only_what_is_set_stands_in_a_record() -> None:
         "total_chunks": 2,
         "suspicious": ["ignore this"],
     }
-    assert chunk_record(dataclasses.replace(CHUNK, extra=ChunkExtra()))["extra"] == {}
+
+
+def test_no_extra_no_neighbour_and_no_split_sequence_are_null() -> None:
+    record = chunk_record(dataclasses.replace(CHUNK, extra=ChunkExtra()))
+    nulls = ("extra", "prev_chunk_id", "next_chunk_id", "split_sequence")
+    assert [record[name] for name in nulls] == [None] * len(nulls)
+
+
+def test_a_record_of_an_earlier_version_has_empty_values_for_null() -> None:
+    chunk = dataclasses.replace(CHUNK, extra=ChunkExtra(), vectors=None)
+    record = chunk_record(chunk)
+    assert (
+        chunk_from_record(record) == chunk_from_record(record | {"extra": {}, "split_sequence": ""}) == chunk
+    )
 
 
 def test_a_feed_shows_the_chunks_in_their_order() -> None:

@@ -24,8 +24,13 @@ def page_hash(body: bytes, content_type: str, facts: Sequence[str] = ()) -> str:
 
 
 def payload_hash(chunk: SemanticChunk) -> str:
-    """SHA-256 of all that a point says beside its vectors, but for when it was fetched; hexadecimal."""
+    """SHA-256 of all that a point says beside its vectors, but for when it was fetched; hexadecimal.
+
+    Null counts as what earlier versions wrote for it: the points that they stored stay as they are.
+    """
     record = chunk_record(chunk)
+    record["split_sequence"] = record["split_sequence"] or ""
+    record["extra"] = record["extra"] or {}
     for name in _OF_THE_FETCH:
         del record[name]
     # ASCII escapes even lone surrogates, which no other encoding takes.

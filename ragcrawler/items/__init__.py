@@ -10,16 +10,15 @@ from ragcrawler.items.label import LABEL_CHARACTERS, bounded_label, split_label
 from ragcrawler.items.metadata import Anchor, Metadata
 from ragcrawler.items.page import Page, PageClaims, PageFile
 from ragcrawler.items.records import (
-    EXTRA_TUPLES,
     chunk_from_record,
     chunk_record,
     chunk_records,
+    extra_from_record,
     extra_record,
 )
 from ragcrawler.items.vectors import SparseVector, Vectors
 
 __all__ = [
-    "EXTRA_TUPLES",
     "KEPT_INSIDE",
     "LABEL_CHARACTERS",
     "Anchor",
@@ -38,6 +37,7 @@ __all__ = [
     "chunk_from_record",
     "chunk_record",
     "chunk_records",
+    "extra_from_record",
     "extra_record",
     "split_label",
 ]

@@ -7,15 +7,19 @@ from typing import Any
 from ragcrawler.items.chunk import ChunkExtra, SemanticChunk
 
 _CHUNK_FIELDS = tuple(entry.name for entry in fields(SemanticChunk) if entry.metadata.get("feed", True))
-EXTRA_TUPLES = ("suspicious", "links")
+_EXTRA_TUPLES = ("suspicious", "links")
 _EXTRA_DEFAULTS = {entry.name: entry.default for entry in fields(ChunkExtra)}
 
 
 def chunk_record(chunk: SemanticChunk) -> dict[str, Any]:
-    """The chunk as JSON types, for feeds and programs: every field but the vectors; no neighbour is null."""
+    """The chunk as JSON types, for feeds and programs: every field but the vectors.
+
+    No neighbour, no split sequence and no extra are null, as in specification 001.
+    """
     record = {name: getattr(chunk, name) for name in _CHUNK_FIELDS}
     record["prev_chunk_id"] = chunk.prev_chunk_id or None
     record["next_chunk_id"] = chunk.next_chunk_id or None
+    record["split_sequence"] = chunk.split_sequence or None
     record["section_path"] = list(chunk.section_path)
     record["aliases"] = list(chunk.aliases)
     record["headers"] = dict(chunk.headers)
@@ -24,36 +28,47 @@ def chunk_record(chunk: SemanticChunk) -> dict[str, Any]:
 
 
 def chunk_from_record(record: Mapping[str, Any]) -> SemanticChunk:
-    """The chunk of such a record, without vectors.
+    """The chunk of such a record, without vectors; earlier versions wrote "" and {} in the place of null.
 
     Raises:
         KeyError: a field is missing.
         TypeError: there is a field that no chunk has.
     """
-    extra = dict(record["extra"])
-    for name in EXTRA_TUPLES:
-        extra[name] = tuple(extra.get(name, ()))
     return SemanticChunk(
         **{
             **record,
             "prev_chunk_id": record["prev_chunk_id"] or "",
             "next_chunk_id": record["next_chunk_id"] or "",
+            "split_sequence": record["split_sequence"] or "",
             "section_path": tuple(record["section_path"]),
             "aliases": tuple(record.get("aliases", ())),
             "headers": tuple(record["headers"].items()),
-            "extra": ChunkExtra(**extra),
+            "extra": extra_from_record(record["extra"]),
         }
     )
 
 
-def extra_record(extra: ChunkExtra) -> dict[str, Any]:
-    """Only what is set, the index of a table's first part included; tuples as lists."""
+def extra_record(extra: ChunkExtra) -> dict[str, Any] | None:
+    """Only what is set, the index of a table's first part included; tuples as lists; None if nothing is."""
     values = {name: getattr(extra, name) for name in _EXTRA_DEFAULTS}
-    return {
+    record = {
         name: list(value) if isinstance(value, tuple) else value
         for name, value in values.items()
         if value != _EXTRA_DEFAULTS[name] or (name == "chunk_index" and extra.table_id)
     }
+    return record or None
+
+
+def extra_from_record(record: Mapping[str, Any] | None) -> ChunkExtra:
+    """The extra of such a record.
+
+    Raises:
+        TypeError: there is a field that no extra has.
+    """
+    values = {} if record is None else dict(record)
+    for name in _EXTRA_TUPLES:
+        values[name] = tuple(values.get(name, ()))
+    return ChunkExtra(**values)
 
 
 def chunk_records(chunks: Sequence[SemanticChunk]) -> list[dict[str, Any]]:

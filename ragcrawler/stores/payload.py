@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
-from ragcrawler.items import EXTRA_TUPLES, ChunkExtra, SemanticChunk, extra_record
+from ragcrawler.items import SemanticChunk, extra_from_record, extra_record
 
 PATH_SEPARATOR = " > "
 
 _CHUNK_FIELDS = tuple(field.name for field in fields(SemanticChunk) if field.name != "vectors")
-_RESHAPED = {"section_path", "headers", "extra", "embed_text", "aliases"}
+_RESHAPED = {"section_path", "headers", "extra", "embed_text", "aliases", "split_sequence"}
 _COPIED = tuple(name for name in _CHUNK_FIELDS if name not in _RESHAPED)
 
 
@@ -27,6 +27,7 @@ def chunk_payload(chunk: SemanticChunk) -> dict[str, Any]:
     payload["section_path"] = PATH_SEPARATOR.join(chunk.section_path)
     payload["section_path_list"] = list(chunk.section_path)
     payload["headers"] = dict(chunk.headers)
+    payload["split_sequence"] = chunk.split_sequence or None
     payload["extra"] = extra_record(chunk.extra)
     payload["aliases"] = list(chunk.aliases)
     if chunk.embed_text.endswith(chunk.content):
@@ -37,22 +38,20 @@ def chunk_payload(chunk: SemanticChunk) -> dict[str, Any]:
 
 
 def chunk_from_payload(payload: Mapping[str, Any]) -> SemanticChunk:
-    """The chunk whose payload this is, without vectors.
+    """The chunk whose payload this is, without vectors; earlier versions wrote "" and {} for null.
 
     Raises:
         KeyError: a field is missing.
         TypeError: a field has another type.
     """
-    extra = dict(payload["extra"])
-    for name in EXTRA_TUPLES:
-        extra[name] = tuple(extra.get(name, ()))
     content = payload["content"]
     # Maps come back in the order of their keys, over gRPC in any: "Header 1" .. "Header 6" is the right one.
     return SemanticChunk(
         **{name: payload[name] for name in _COPIED},
         section_path=tuple(payload["section_path_list"]),
         headers=tuple(sorted(payload["headers"].items())),
-        extra=ChunkExtra(**extra),
+        split_sequence=payload["split_sequence"] or "",
+        extra=extra_from_record(payload["extra"]),
         aliases=tuple(payload.get("aliases", ())),  # collections of an earlier schema have none
         embed_text=payload.get("embed_text", payload.get("embed_prefix", "") + content),
     )

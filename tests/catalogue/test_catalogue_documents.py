@@ -1,5 +1,7 @@
 """The record of documents: what is put in comes out, and outlives the process."""
 
+import hashlib
+import json
 import sqlite3
 import threading
 from collections.abc import Iterator
@@ -20,7 +22,7 @@ from ragcrawler.catalogue import (
     site_of,
 )
 from ragcrawler.catalogue.schema import _MIGRATIONS
-from ragcrawler.items import Anchor, ChunkExtra, Document, Metadata, SemanticChunk
+from ragcrawler.items import Anchor, ChunkExtra, Document, Metadata, SemanticChunk, chunk_record
 
 
 def record(number: int, **changes: Any) -> DocumentRecord:
@@ -209,6 +211,15 @@ def test_only_what_a_point_says_makes_it_another_not_when_it_was_fetched(
     changes: dict[str, Any], is_same: bool
 ) -> None:
     assert (ChunkMark.of(chunk(**changes)) == ChunkMark.of(chunk())) is is_same
+
+
+def test_points_that_an_earlier_version_stored_are_not_written_again_for_a_null() -> None:
+    plain = chunk(extra=ChunkExtra())
+    stored = chunk_record(plain) | {"extra": {}, "split_sequence": ""}
+    for name in ("fetched_at", "etag", "last_modified"):
+        del stored[name]
+    digest = hashlib.sha256(json.dumps(stored, sort_keys=True).encode()).hexdigest()
+    assert ChunkMark.of(plain).payload_hash == digest
 
 
 def test_the_same_bytes_as_another_media_type_are_another_page() -> None:

@@ -70,6 +70,14 @@ def test_the_payload_has_the_fields_of_the_specifications(make_chunk) -> None:
     assert names | {"section_path_list", "embed_prefix"} == set(payload)
 
 
+def test_no_split_sequence_and_no_extra_are_null_and_were_empty_in_earlier_versions(make_chunk) -> None:
+    payload = chunk_payload(make_chunk(1))
+    assert payload["split_sequence"] is payload["extra"] is None
+    assert chunk_payload(make_chunk(1, split_sequence="2/3"))["split_sequence"] == "2/3"
+    old = payload | {"split_sequence": "", "extra": {}}
+    assert chunk_from_payload(old) == chunk_from_payload(payload) == make_chunk(1, vectors=None)
+
+
 @pytest.mark.parametrize(
     "path",
     [(), ("",), ("A > B",), ("A", "B"), ("A >", "> B"), ("A", "", "B")],

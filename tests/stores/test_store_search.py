@@ -260,6 +260,8 @@ def test_hits_under_the_threshold_are_left_out(store) -> None:
         (["section_title=", "section_title=Part 1"], {1, 3}),
         (["extra.language="], {0, 1, 3, 4, 5}),
         (["extra.language!="], {2}),
+        (["split_sequence="], {0, 1, 2, 3, 4, 5}),
+        (["split_sequence!="], set()),
         (["extra.oversized=true"], {2}),
         (["extra.oversized=false", "document_id=d1"], {3}),
         (["extra.suspicious!="], {0}),
