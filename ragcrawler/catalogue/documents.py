@@ -74,7 +74,7 @@ class DocumentCatalogue(CatalogueReader):
         with self.transaction():
             self._add_aliases(document_id, (url,))
 
-    def begin(self, records: Sequence[DocumentRecord]) -> None:
+    def mark_writing(self, records: Sequence[DocumentRecord]) -> None:
         """Say that documents are about to be written to the store; `put` says that they are there.
 
         Until then nothing lets a crawl pass them over: neither the hash of the page nor its validators. No
@@ -95,7 +95,7 @@ class DocumentCatalogue(CatalogueReader):
                 [(record.document_id,) for record in started],
             )
 
-    def distrust(self) -> None:
+    def mark_all_unread(self) -> None:
         """Take every document for unread: the store may have nothing of it."""
         with self.transaction(is_durable=True) as database:
             database.execute(
@@ -118,7 +118,7 @@ class DocumentCatalogue(CatalogueReader):
                 "INSERT OR IGNORE INTO sightings VALUES (?, ?)", [(each, crawl) for each in document_ids]
             )
 
-    def recovered(self, document_id: str) -> None:
+    def mark_recovered(self, document_id: str) -> None:
         """Enter that a document was made from its points: which crawls led to it is not known any more."""
         self.mark_reachable([document_id], RECOVERED)
 

@@ -78,7 +78,7 @@ class CatalogueReader:
         where = "WHERE content_hash = ? ORDER BY first_seen, document_id LIMIT 1"
         return next(iter(self._records(where, content_hash)), None)
 
-    def owner(self, chunk_id: str) -> str:
+    def document_of_chunk(self, chunk_id: str) -> str:
         """Id of the document that has this chunk, "" where none does."""
         rows = self._rows("SELECT document_id FROM chunks WHERE chunk_id = ?", chunk_id)
         return str(rows[0][0]) if rows else ""
@@ -145,7 +145,7 @@ class CatalogueReader:
         rows = self._rows("SELECT urls FROM links WHERE document_id = ?", document_id)
         return unpacked_urls(rows[0][0]) if rows else ()
 
-    def was_sighted(self, document_id: str, crawl: str) -> bool:
+    def was_reached(self, document_id: str, crawl: str) -> bool:
         """Whether a crawl with these arguments has led to a document."""
         where = "document_id = ? AND crawl = ?"
         return bool(self._rows(f"SELECT 1 FROM sightings WHERE {where}", document_id, crawl))  # noqa: S608 - no value in it

@@ -119,7 +119,7 @@ def site_findings(records: Iterable[DocumentRecord], coverage: CrawlCoverage) ->
 
 
 def missing_documents(
-    site: str, found: SiteFindings, coverage: CrawlCoverage, was_sighted: Callable[[str, str], bool]
+    site: str, found: SiteFindings, coverage: CrawlCoverage, was_reached: Callable[[str, str], bool]
 ) -> dict[str, str]:
     """Document id to reason, of what this crawl found gone; a site of which nothing was seen is not judged.
 
@@ -130,9 +130,9 @@ def missing_documents(
         site: of the documents.
         found: sorted by what became of them.
         coverage: of the crawl.
-        was_sighted: whether crawls with these arguments led to a document, as far as anybody knows.
+        was_reached: whether crawls with these arguments led to a document, as far as anybody knows.
     """
     if found.present and coverage.is_full and site not in coverage.blind_sites:
-        unlinked = [each for each in found.unseen if was_sighted(each, coverage.crawl)]
+        unlinked = [each for each in found.unseen if was_reached(each, coverage.crawl)]
         return found.gone | dict.fromkeys(unlinked, UNLINKED)
     return found.gone

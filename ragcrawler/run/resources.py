@@ -273,7 +273,7 @@ def _open_catalogue(configuration: Configuration, *, is_new: bool, is_dry: bool)
         return DocumentCatalogue(None)
     catalogue = DocumentCatalogue(path)
     if is_new and (left := catalogue.count()):
-        catalogue.distrust()
+        catalogue.mark_all_unread()
         logger.warning(
             "The collection is empty, but %s tells of %d documents. What this crawl does not find of them, "
             "`scrapy verify --repair` brings back from the texts there; to forget them, remove that file",

@@ -144,7 +144,7 @@ def test_a_document_that_is_being_written_passes_for_unread_until_it_is_put(
     catalogue: DocumentCatalogue,
 ) -> None:
     catalogue.put([record(1)])
-    catalogue.begin([record(1, chunks=()), record(2)])
+    catalogue.mark_writing([record(1, chunks=()), record(2)])
     known, new = catalogue.get("d0001"), catalogue.get("d0002")
     assert known == replace(record(1), page_hash="", etag="", last_modified="", is_unfinished=True)
     assert new is not None

@@ -144,7 +144,7 @@ def test_a_readable_collection_is_not_rebuilt_and_without_texts_none_is(scrapy: 
 def test_a_document_that_an_interrupted_crawl_left_is_told_in_one_line(scrapy: Any, crawled: Path) -> None:
     with DocumentCatalogue(crawled / "catalogue" / "ragcrawler.sqlite") as catalogue:
         record = next(catalogue.documents())
-        catalogue.begin([record])
+        catalogue.mark_writing([record])
     with store_of(crawled) as store:
         store.delete([mark.id for mark in record.chunks])
     told = scrapy.run("verify")

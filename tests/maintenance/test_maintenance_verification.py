@@ -228,7 +228,7 @@ def test_an_unfinished_document_is_written_anew_with_all_its_vectors(
     store: ChunkStore, chunks: Any, catalogue: DocumentCatalogue
 ) -> None:
     work = document(1)
-    catalogue.begin([work.record])
+    catalogue.mark_writing([work.record])
     (done,) = synchronise(store, catalogue, [work])
     assert (done.new, done.updated, done.unchanged) == (0, len(work.chunks), 0)
     record = catalogue.get("d1")
@@ -285,7 +285,7 @@ def test_a_document_that_a_crawl_did_not_finish_goes_back_to_what_it_was(
 ) -> None:
     before = contents(store)
     changed = document(1, sections=7)
-    catalogue.begin([changed.record, document(5).record])
+    catalogue.mark_writing([changed.record, document(5).record])
     store.upsert([*changed.chunks[-1:], *document(5).chunks])
     found, done = walked(mend=True)
     assert found == {"unfinished_document": 2, "surplus_chunk": 7}

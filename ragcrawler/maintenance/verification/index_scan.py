@@ -92,7 +92,7 @@ class IndexScan:
             self.points += 1
             seen = PointFacts.of(point, self._models)
             # A point whose payload names another document still belongs where its id says.
-            yield self._catalogue.owner(point.id) or seen.document_id, *seen
+            yield self._catalogue.document_of_chunk(point.id) or seen.document_id, *seen
 
     def _faults(self, record: DocumentRecord, points: tuple[PointFacts, ...]) -> Iterator[Fault]:
         return document_faults(record, points, lambda: self._catalogue.chunks(record.document_id))

@@ -91,7 +91,7 @@ def _adopt(
         return Repairs(left=1)
     (record,) = with_checksums(store, [recover_record(faulty.document_id, chunks)])
     catalogue.put([record], {record.document_id: chunks})
-    catalogue.recovered(record.document_id)
+    catalogue.mark_recovered(record.document_id)
     faults = tuple(document_faults(record, faulty.points, lambda: chunks))
     done = repair(store, catalogue, replace(faulty, record=record, faults=faults), models, embed)
     done.settled += 1

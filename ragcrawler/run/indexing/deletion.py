@@ -102,7 +102,7 @@ def _judge(
     catalogue: DocumentCatalogue, site: str, coverage: CrawlCoverage, config: UpkeepConfig, *, is_dry: bool
 ) -> SiteDeletion:
     found = site_findings(catalogue.documents(site), coverage)
-    missing = missing_documents(site, found, coverage, lambda *of: _may_be_sighted(catalogue, coverage, *of))
+    missing = missing_documents(site, found, coverage, lambda *of: _may_be_reached(catalogue, coverage, *of))
     gone = list(_gone(catalogue, missing))
     if not is_dry:
         catalogue.mark_reachable(found.present, coverage.crawl)
@@ -116,11 +116,11 @@ def _judge(
     )
 
 
-def _may_be_sighted(
+def _may_be_reached(
     catalogue: DocumentCatalogue, coverage: CrawlCoverage, document_id: str, crawl: str
 ) -> bool:
     """Whether such a crawl led to a document, or may have: nobody knows any more which one did."""
-    if catalogue.was_sighted(document_id, crawl):
+    if catalogue.was_reached(document_id, crawl):
         return True
     return coverage.starts_at_domains and catalogue.is_only_recovered(document_id)
 

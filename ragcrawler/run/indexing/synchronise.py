@@ -91,7 +91,7 @@ def synchronise(
     ]
     if is_dry:
         return [_result(plan, {}, is_known=each) for plan, each in zip(plans, known, strict=True)]
-    catalogue.begin(
+    catalogue.mark_writing(
         [work.record for work, plan in zip(documents, plans, strict=True) if not plan.are_none or work.lost]
     )
     refused = upsert_isolating_failures(
