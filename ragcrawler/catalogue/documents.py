@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ragcrawler.catalogue.errors import catalogue_errors
-from ragcrawler.catalogue.packing import packed_chunks, packed_markdown, packed_urls
+from ragcrawler.catalogue.packing import pack_chunks, pack_markdown, pack_urls
 from ragcrawler.catalogue.reader import COLUMNS, NAMES, RECOVERED, CatalogueReader
 from ragcrawler.catalogue.record import DocumentRecord
 from ragcrawler.items import Document, SemanticChunk
@@ -55,18 +55,18 @@ class DocumentCatalogue(CatalogueReader):
                 database.execute("DELETE FROM aliases WHERE url = ?", [record.url])
                 self._add_aliases(record.document_id, record.aliases)
             for document_id, chunks in (texts or {}).items():
-                blob = packed_chunks(chunks)
+                blob = pack_chunks(chunks)
                 database.execute("INSERT OR REPLACE INTO texts VALUES (?, ?)", [document_id, blob])
             for document in documents:
                 database.execute(
                     "INSERT OR REPLACE INTO markdown VALUES (?, ?, ?)",
-                    [document.id, document.content_hash, packed_markdown(document)],
+                    [document.id, document.content_hash, pack_markdown(document)],
                 )
 
     def put_links(self, document_id: str, urls: Sequence[str]) -> None:
         """Remember where a page leads, for the day on which its site only says that it did not change."""
         with self.transaction() as database:
-            blob = packed_urls(urls)
+            blob = pack_urls(urls)
             database.execute("INSERT OR REPLACE INTO links VALUES (?, ?)", [document_id, blob])
 
     def add_alias(self, document_id: str, url: str) -> None:

@@ -11,17 +11,17 @@ from ragcrawler.items import Anchor, Document, Metadata, SemanticChunk, chunk_fr
 _LEVEL = 6
 
 
-def packed_chunks(chunks: Sequence[SemanticChunk]) -> bytes:
+def pack_chunks(chunks: Sequence[SemanticChunk]) -> bytes:
     """Chunks without their vectors, together: their headings and links repeat from one to the next."""
     return _pack([chunk_record(chunk) for chunk in chunks])
 
 
-def unpacked_chunks(blob: bytes) -> list[SemanticChunk]:
+def unpack_chunks(blob: bytes) -> list[SemanticChunk]:
     """The chunks of such a blob."""
     return [chunk_from_record(record) for record in _unpack(blob)]
 
 
-def packed_markdown(document: Document) -> bytes:
+def pack_markdown(document: Document) -> bytes:
     """The text of a document, and what it says of itself; the record and the chunks hold the rest."""
     return _pack(
         {
@@ -34,7 +34,7 @@ def packed_markdown(document: Document) -> bytes:
     )
 
 
-def unpacked_markdown(blob: bytes) -> dict[str, Any]:
+def unpack_markdown(blob: bytes) -> dict[str, Any]:
     """The fields of `Document` that such a blob holds."""
     values: dict[str, Any] = _unpack(blob)
     said: dict[str, Any] = {
@@ -44,12 +44,12 @@ def unpacked_markdown(blob: bytes) -> dict[str, Any]:
     return values | {"metadata": Metadata(**said), "anchors": anchors}
 
 
-def packed_urls(urls: Sequence[str]) -> bytes:
+def pack_urls(urls: Sequence[str]) -> bytes:
     """URLs in their order."""
     return _pack(list(urls))
 
 
-def unpacked_urls(blob: bytes) -> tuple[str, ...]:
+def unpack_urls(blob: bytes) -> tuple[str, ...]:
     """The URLs of such a blob."""
     return tuple(_unpack(blob))
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from ragcrawler.catalogue.errors import catalogue_errors
-from ragcrawler.catalogue.packing import unpacked_chunks, unpacked_markdown, unpacked_urls
+from ragcrawler.catalogue.packing import unpack_chunks, unpack_markdown, unpack_urls
 from ragcrawler.catalogue.record import ChunkMark, DocumentRecord, NearHash
 from ragcrawler.catalogue.schema import migrate
 from ragcrawler.items import Document, SemanticChunk
@@ -114,7 +114,7 @@ class CatalogueReader:
     def chunks(self, document_id: str) -> list[SemanticChunk]:
         """The chunks of a document as they were stored, without vectors; none where they are not known."""
         rows = self._rows("SELECT records FROM texts WHERE document_id = ?", document_id)
-        return unpacked_chunks(rows[0][0]) if rows else []
+        return unpack_chunks(rows[0][0]) if rows else []
 
     def has_markdown(self, record: DocumentRecord) -> bool:
         """Whether the Markdown of a document is known as it is in the collection."""
@@ -137,13 +137,13 @@ class CatalogueReader:
             last_modified=record.last_modified,
             page_hash=record.page_hash,
             near_hash=record.near_hash,
-            **unpacked_markdown(rows[0][0]),
+            **unpack_markdown(rows[0][0]),
         )
 
     def links(self, document_id: str) -> tuple[str, ...]:
         """The canonical URLs that its page linked to when it was last read."""
         rows = self._rows("SELECT urls FROM links WHERE document_id = ?", document_id)
-        return unpacked_urls(rows[0][0]) if rows else ()
+        return unpack_urls(rows[0][0]) if rows else ()
 
     def was_reached(self, document_id: str, crawl: str) -> bool:
         """Whether a crawl with these arguments has led to a document."""
