@@ -144,11 +144,11 @@ def _export_documents(configuration: "Configuration", kind: "DocumentFormat", ou
 @contextmanager
 def _open(name: str) -> Iterator[IO[bytes]]:
     """Standard output, or a file that takes its name when it is whole."""
-    from ragcrawler.catalogue.exports.whole_file import whole_file
+    from ragcrawler.catalogue.exports.atomic_file import atomic_file
 
     if name == _STANDARD_OUTPUT:
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
-    with whole_file(Path(name)) as out:
+    with atomic_file(Path(name)) as out:
         yield out

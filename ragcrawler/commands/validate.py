@@ -122,10 +122,10 @@ def _tell_of_missing_text(url: str) -> None:
 @contextmanager
 def _whole_file(path: Path) -> Iterator[Callable[[object], object]]:
     """Writes values as JSON lines into a file that is there when it is whole."""
-    from ragcrawler.catalogue.exports.whole_file import whole_file
+    from ragcrawler.catalogue.exports.atomic_file import atomic_file
 
     path.parent.mkdir(parents=True, exist_ok=True)
-    with whole_file(path) as out:
+    with atomic_file(path) as out:
         yield lambda value: out.write(json.dumps(value, ensure_ascii=True).encode() + b"\n")
 
 

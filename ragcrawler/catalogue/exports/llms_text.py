@@ -7,7 +7,7 @@ from typing import IO, NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from ragcrawler.catalogue.exports.documents import ExportedDocument
-from ragcrawler.catalogue.exports.whole_file import whole_file
+from ragcrawler.catalogue.exports.atomic_file import atomic_file
 from ragcrawler.catalogue.site import site_of
 
 _MAX_TITLE = 200  # characters
@@ -40,11 +40,11 @@ def write_llms_text(folder: Path, documents: Iterable[ExportedDocument], name: s
     """
     folder.mkdir(parents=True, exist_ok=True)
     entries = []
-    with whole_file(folder / "llms-full.txt") as out:
+    with atomic_file(folder / "llms-full.txt") as out:
         for exported in documents:
             entries.append(_entry(exported))
             _write_whole(out, exported, entries[-1])
-    with whole_file(folder / "llms.txt") as out:
+    with atomic_file(folder / "llms.txt") as out:
         out.write(_overview(entries, name).encode("utf-8", "replace"))
     return len(entries)
 

@@ -7,7 +7,7 @@ from typing import IO
 
 
 @contextmanager
-def whole_file(path: Path) -> Iterator[IO[bytes]]:
+def atomic_file(path: Path) -> Iterator[IO[bytes]]:
     """A file to write that takes its name when it is whole; one that was there stays until then.
 
     Raises:
