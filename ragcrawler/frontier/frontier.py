@@ -199,9 +199,9 @@ class Frontier:
         if self.ledger.observer is not None:
             self.ledger.observer.answered(key, final_url)
         if key == self.ledger.key(final_url):
-            self._spellings.answered(final_url)
+            self._spellings.set_reference(final_url)
         else:
-            self._spellings.redirected(target.url, final_url)
+            self._spellings.add_redirect(target.url, final_url)
             self.ledger.skip(target.url, "redirected")
             self.ledger.add(final)
             self.queue.take(final.url, self.clock())
@@ -253,7 +253,7 @@ class Frontier:
 
     def close(self, reason: str, *, keeps_open: bool = False) -> UrlCounts:
         """End the crawl; open URLs are skipped for the reason, unless a later run goes on with them."""
-        self.totals.count("spellings/joined", self._spellings.joined())
+        self.totals.count("spellings/joined", self._spellings.joined_count())
         self.named.close()
         if keeps_open:
             self.ledger.tell_closed(reason)

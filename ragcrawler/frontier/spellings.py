@@ -63,9 +63,9 @@ class Spellings:
     def ask(self, url: str) -> None:
         """This spelling is asked for."""
         self._notes.put(_ASKED, self.key(url), url)
-        self.answered(url)
+        self.set_reference(url)
 
-    def answered(self, url: str) -> None:
+    def set_reference(self, url: str) -> None:
         """This spelling is the one that others are compared with."""
         if exact_key(url) != url_key(url) and not self.is_apart(url):
             self._notes.put(_FIRST, _loose(url), exact_key(url))
@@ -102,7 +102,7 @@ class Spellings:
             self._notes.put(f"{_DEFERRED} {place}", key64(url), target.to_json())
         return False
 
-    def joined(self) -> int:
+    def joined_count(self) -> int:
         """How many spellings passed for a page that was asked for by another."""
         return self._notes.size(_JOINED, 0)
 
@@ -131,7 +131,7 @@ class Spellings:
             return False, self._judge(trial.place, is_same=self._notes.get(_TEXT, trial.other) == str(text))
         return False, []
 
-    def redirected(self, url: str, final_url: str) -> None:
+    def add_redirect(self, url: str, final_url: str) -> None:
         """A spelling leads to another: where that is of the same page, they are one."""
         trial = _read(self._notes.pop(_TRIAL, _exact(url)))
         if trial and url_key(url) == url_key(final_url):

@@ -24,7 +24,7 @@ def test_a_spelling_that_was_joined_is_given_once_while_the_page_is_open(spellin
         assert not tried(spellings, url)
     assert spellings.settle(f"{PLAIN}?utm_source=a") == PLAIN
     assert spellings.settle(PLAIN) == ""
-    assert spellings.joined() == 2
+    assert spellings.joined_count() == 2
 
 
 def pairs(rule: str) -> list[tuple[str, str]]:
@@ -51,7 +51,7 @@ def test_after_three_pairs_with_one_text_the_others_are_joined(spellings: Spelli
         assert spellings.is_apart(other) is (number < 3)
         if number < 3:
             assert spellings.compare(other, number) == (True, [])
-    assert spellings.joined() == 5
+    assert spellings.joined_count() == 5
 
 
 @RULES
@@ -113,7 +113,7 @@ def test_a_redirect_to_the_first_spelling_counts_as_one_text(spellings: Spelling
     for number, (first, other) in enumerate(pairs("www")):
         spellings.ask(first)
         assert tried(spellings, other) is (number < 3)
-        spellings.redirected(other, first)
+        spellings.add_redirect(other, first)
 
 
 def test_the_rules_are_tried_out_on_each_site_by_themselves(spellings: Spellings) -> None:
@@ -124,5 +124,5 @@ def test_the_rules_are_tried_out_on_each_site_by_themselves(spellings: Spellings
 
 def test_the_spelling_that_answered_is_the_one_to_compare_with(spellings: Spellings) -> None:
     spellings.ask(PLAIN)
-    spellings.answered("https://www.a.org/docs")
+    spellings.set_reference("https://www.a.org/docs")
     assert not tried(spellings, "https://www.a.org/docs")
