@@ -163,8 +163,8 @@ class Frontier:
             self._admission.enter_nofollow(Target(url, depth, source.url))
         return found
 
-    def listed(self, source: Target, listing: Listing) -> list[Target]:
-        """What to ask for, of what a sitemap, a feed or an llms.txt names."""
+    def add_listing(self, source: Target, listing: Listing) -> list[Target]:
+        """Enter the URLs of a sitemap, a feed or an llms.txt; the targets worth a request."""
         if source.listing is None:
             raise ValueError(f"{source.url} is a page: hand its links to `add`")
         targets = self._discovery.further(listing, source.listing, self.scope)
@@ -182,7 +182,7 @@ class Frontier:
         self.queue.end(source)
         return targets
 
-    def answered(self, target: Target, answered_url: str) -> Target | None:
+    def resolve_redirect(self, target: Target, answered_url: str) -> Target | None:
         """The target under the URL that answered for it; None where that is no URL that can be crawled."""
         try:
             final_url = canonical_url(answered_url)
@@ -225,12 +225,12 @@ class Frontier:
 
         Args:
             target: as it was asked for.
-            final: as `answered` gave it.
+            final: as `resolve_redirect` gave it.
             page: what was read, None where `needs` said no.
         """
         self._spellings.settle(target.url)
         with self.state.transaction():
-            decision = Skip() if final is None else self._judged(final, page)
+            decision = Skip() if final is None else self._judge(final, page)
             urls = (target.url, final.url if final else "")
             is_there = final is not None and final.url in self._accepted
             again = self._canonicals.settle(urls, is_there=is_there)
@@ -264,7 +264,7 @@ class Frontier:
         self.state.close()
         return counts
 
-    def _judged(self, final: Target, page: ParsedResponse | None) -> Decision:
+    def _judge(self, final: Target, page: ParsedResponse | None) -> Decision:
         if final.url in self._accepted:
             return Skip()
         if page is None or self.is_full:
@@ -279,9 +279,9 @@ class Frontier:
             found += self._admission.new_targets(apart, {}, is_listed=False)
             if is_known:
                 return self._skip(final, "same_text", found)
-        return self._kept(final, page, tuple(found))
+        return self._keep(final, page, tuple(found))
 
-    def _kept(self, final: Target, page: ParsedResponse, found: tuple[Target, ...]) -> Decision:
+    def _keep(self, final: Target, page: ParsedResponse, found: tuple[Target, ...]) -> Decision:
         """Keep the page itself, unless it asks otherwise or is not needed."""
         if reason := "listing" if page.is_listing else "noindex" if page.noindex else "":
             return self._skip(final, reason, found)

@@ -71,7 +71,7 @@ class SeedsSpider(Spider):
     async def parse(self, response: Response) -> AsyncIterator[Page]:
         """Yield the page, if it is kept; what follows from it is in the frontier's queue."""
         asked: Target = response.meta[TARGET]
-        final = self.frontier.answered(asked, response.url)
+        final = self.frontier.resolve_redirect(asked, response.url)
         page = await self.reader.read(response, final)
         decision = self.frontier.effects.judge(asked, final, page)
         if isinstance(decision, Keep):
@@ -84,7 +84,7 @@ class SeedsSpider(Spider):
         asked: Target = response.meta[TARGET]
         listing = await self.reader.read_listing(response, asked)
         with self.frontier.effects.transaction():
-            self.frontier.listed(asked, listing)
+            self.frontier.add_listing(asked, listing)
 
     async def lost(self, failure: TwistedFailure) -> None:
         """Queue what follows from a failed download."""

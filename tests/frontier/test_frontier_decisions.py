@@ -49,7 +49,7 @@ def page(url: str, *links: str, **values: Any) -> ParsedResponse:
 
 def answer(frontier: Frontier, target: Target, *links: str, url: str = "", **values: Any) -> Decision:
     """A response to a target."""
-    final = frontier.answered(target, url or target.url)
+    final = frontier.resolve_redirect(target, url or target.url)
     assert final is not None
     return frontier.fetched(
         target, final, page(final.url, *links, **values) if frontier.needs(final) else None
@@ -170,7 +170,7 @@ def test_a_redirect_is_counted_and_its_target_kept_once() -> None:
 
 def test_a_redirect_to_no_url_is_skipped_for_its_reason() -> None:
     crawl = frontier()
-    assert crawl.answered(START, "ftp://a.org/") is None
+    assert crawl.resolve_redirect(START, "ftp://a.org/") is None
     assert crawl.fetched(START, None, None) == Skip()
     assert crawl.counts().skipped == {"not_http": 1}
 
@@ -253,7 +253,7 @@ def test_a_listing_brings_pages_up_to_a_bound_the_newest_first() -> None:
     crawl = frontier(discovery=LISTINGS)
     source = Target(f"{SITE}/map.xml", listing=ListingPlace(SITE))
     listed = [ListedUrl(f"{SITE}/{year}", last_modified=str(year)) for year in (2001, 2003, 2002)]
-    assert paths(crawl.listed(source, Listing("sitemap", pages=tuple(listed)))) == ["/2003", "/2002"]
+    assert paths(crawl.add_listing(source, Listing("sitemap", pages=tuple(listed)))) == ["/2003", "/2002"]
 
 
 def test_a_listing_that_is_missing_is_looked_for_in_the_other_place() -> None:
@@ -269,7 +269,7 @@ def test_a_listing_that_is_missing_is_looked_for_in_the_other_place() -> None:
 
 def test_a_page_is_no_listing() -> None:
     with pytest.raises(ValueError, match="hand its links to `add`"):
-        frontier().listed(START, Listing("sitemap"))
+        frontier().add_listing(START, Listing("sitemap"))
 
 
 def test_a_plan_asks_for_some_linked_pages_and_counts_the_rest() -> None:

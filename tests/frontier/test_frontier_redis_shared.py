@@ -38,7 +38,7 @@ def parsed(url: str) -> ParsedResponse:
 
 def keep(frontier: Frontier, target: Target) -> str | None:
     """Fetch a target, and store its page; its URL, None where it is not kept."""
-    final = frontier.answered(target, target.url)
+    final = frontier.resolve_redirect(target, target.url)
     decision = frontier.effects.judge(target, final, parsed(target.url) if frontier.needs(final) else None)
     if not isinstance(decision, Keep):
         return None

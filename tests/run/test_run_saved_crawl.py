@@ -73,7 +73,7 @@ class Crawl:
         item = Page(
             id=url, url=url, final_url=url, body=b"", content_type="", status=200, fetched_at="", depth=0
         )
-        final = self.frontier.answered(target, url)
+        final = self.frontier.resolve_redirect(target, url)
         parsed = ParsedResponse(item, PageLinks(tuple(f"{SITE}{link}" for link in links)))
         return self.frontier.effects.judge(target, final, parsed)
 
@@ -162,7 +162,7 @@ def test_a_page_that_waits_for_its_canonical_url_still_waits(crawl: Crawl) -> No
     crawl.next()
     item = Page(id="", url="", final_url="", body=b"", content_type="", status=200, fetched_at="", depth=0)
     declares = ParsedResponse(item, PageLinks(canonical=(f"{SITE}/real",)))
-    crawl.frontier.effects.judge(START, crawl.frontier.answered(START, START.url), declares)
+    crawl.frontier.effects.judge(START, crawl.frontier.resolve_redirect(START, START.url), declares)
     crawl.killed()
     crawl.clock.now += 1.0
     assert [crawl.next(), crawl.next()] == ["/real", ""]
