@@ -14,20 +14,20 @@ def health() -> SiteHealth:
 
 
 def test_pauses_double_and_then_the_site_is_given_up(health: SiteHealth) -> None:
-    assert [health.failed("a.org") for _ in range(3)] == [GO_ON, GO_ON, PAUSE]
+    assert [health.record_failure("a.org") for _ in range(3)] == [GO_ON, GO_ON, PAUSE]
     assert health.pause_seconds("a.org") == 10.0
-    assert [health.failed("a.org") for _ in range(3)] == [GO_ON, GO_ON, PAUSE]
+    assert [health.record_failure("a.org") for _ in range(3)] == [GO_ON, GO_ON, PAUSE]
     assert health.pause_seconds("a.org") == 20.0
-    assert [health.failed("a.org") for _ in range(3)] == [GO_ON, GO_ON, GIVE_UP]
+    assert [health.record_failure("a.org") for _ in range(3)] == [GO_ON, GO_ON, GIVE_UP]
 
 
 def test_one_success_begins_anew(health: SiteHealth) -> None:
     for _ in range(5):
-        health.failed("a.org")
-    health.succeeded("a.org")
-    assert [health.failed("a.org") for _ in range(3)] == [GO_ON, GO_ON, PAUSE]
+        health.record_failure("a.org")
+    health.record_success("a.org")
+    assert [health.record_failure("a.org") for _ in range(3)] == [GO_ON, GO_ON, PAUSE]
     assert health.pause_seconds("a.org") == 10.0
 
 
 def test_sites_are_counted_apart(health: SiteHealth) -> None:
-    assert [health.failed(site) for site in ("a.org", "b.org", "a.org", "b.org")] == [GO_ON] * 4
+    assert [health.record_failure(site) for site in ("a.org", "b.org", "a.org", "b.org")] == [GO_ON] * 4

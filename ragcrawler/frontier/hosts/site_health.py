@@ -40,13 +40,13 @@ class SiteHealth:
         self._hosts = hosts
         self._limits = limits
 
-    def succeeded(self, site: str) -> None:
+    def record_success(self, site: str) -> None:
         """The site answered."""
         row = self._hosts.get(site)
         if row.failures or row.pauses:
             self._hosts.set_failures(site, 0, 0)
 
-    def failed(self, site: str) -> Verdict:
+    def record_failure(self, site: str) -> Verdict:
         """The site did not answer, or with an error of its own."""
         row = self._hosts.get(site)
         failures = row.failures + 1

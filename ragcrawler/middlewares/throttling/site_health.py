@@ -52,7 +52,7 @@ class SiteHealthMiddleware:
         if response.status >= _FIRST_ERROR_OF_A_SERVER or response.status == _TOO_MANY_REQUESTS:
             self._failed(request, f"HTTP {response.status}")
         else:
-            self._health.succeeded(self._site(request))
+            self._health.record_success(self._site(request))
         return response
 
     def process_exception(self, request: Request, exception: Exception) -> Request | None:
@@ -67,7 +67,7 @@ class SiteHealthMiddleware:
         site = self._site(request)
         if PROXY in request.meta or self._throttle.held_seconds(site) or self._throttle.is_given_up(site):
             return
-        verdict = self._health.failed(site)
+        verdict = self._health.record_failure(site)
         if verdict is Verdict.PAUSE:
             seconds = self._health.pause_seconds(site)
             self._crawler.stats.inc_value("ragcrawler/sites/paused")
