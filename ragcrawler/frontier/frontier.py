@@ -8,7 +8,7 @@ from ragcrawler.frontier.admission import Admission
 from ragcrawler.frontier.discovery import Discovery
 from ragcrawler.frontier.filters.url_filter import UrlFilter
 from ragcrawler.frontier.hosts.robots_lookup import RobotsLookup
-from ragcrawler.frontier.hosts.site_health import BlindSites, SiteHealth
+from ragcrawler.frontier.hosts.site_health import IncompleteSites, SiteHealth
 from ragcrawler.frontier.hosts.throttle import HostThrottle
 from ragcrawler.frontier.ledger import UrlLedger
 from ragcrawler.frontier.named_urls import NamedUrls
@@ -64,7 +64,7 @@ class Frontier:
         named: the URLs that the user named.
         throttle: how fast each host may be asked.
         health: which sites keep failing.
-        blind_sites: of which a page could not be fetched or read: what it links to may have gone unseen.
+        incomplete_sites: of which a page could not be fetched or read: what it links to may have gone unseen.
         soft_404: recognises error pages.
         is_exhausted: nothing was left to fetch.
     """
@@ -86,7 +86,7 @@ class Frontier:
         self.queue = TargetQueue(state, self.ledger.key)
         self.effects = PageEffects(self)
         self.throttle = HostThrottle(state.hosts, clock)
-        self.blind_sites = BlindSites(state.notes)
+        self.incomplete_sites = IncompleteSites(state.notes)
         self.health = SiteHealth(state.hosts, self.options.sites)
         self.soft_404 = SoftNotFound(state.notes)
         self.is_exhausted = False
@@ -109,7 +109,12 @@ class Frontier:
             self.totals.count,
         )
         self._failed = FailedFetches(
-            self.ledger, self._admission, self._spellings, self._discovery, self._canonicals, self.blind_sites
+            self.ledger,
+            self._admission,
+            self._spellings,
+            self._discovery,
+            self._canonicals,
+            self.incomplete_sites,
         )
 
     @property
@@ -244,7 +249,7 @@ class Frontier:
     def lose(self, url: str, reason: str, *, hides_links: bool) -> None:
         """Enter a page as failed; where it was not read, its site may have links that nobody saw."""
         if hides_links:
-            self.blind_sites.add(url)
+            self.incomplete_sites.add(url)
         self.ledger.fail(url, reason)
 
     def counts(self) -> UrlCounts:

@@ -70,7 +70,7 @@ class CrawlCoverage:
         status: what became of a URL, None where it was not seen.
         is_full: whether it followed all there was to follow.
         crawl: fingerprint of its arguments: only what crawls with the same ones led to can be out of sight.
-        blind_sites: where a page could not be fetched: what it links to may have gone unseen.
+        incomplete_sites: where a page could not be fetched: what it links to may have gone unseen.
         starts_at_domains: whether it may judge documents of which nobody knows how they were found.
     """
 
@@ -78,7 +78,7 @@ class CrawlCoverage:
     status: Callable[[str], tuple[Status, str] | None]
     is_full: bool
     crawl: str = ""
-    blind_sites: Collection[str] = frozenset()
+    incomplete_sites: Collection[str] = frozenset()
     starts_at_domains: bool = False
 
 
@@ -132,7 +132,7 @@ def missing_documents(
         coverage: of the crawl.
         was_reached: whether crawls with these arguments led to a document, as far as anybody knows.
     """
-    if found.present and coverage.is_full and site not in coverage.blind_sites:
+    if found.present and coverage.is_full and site not in coverage.incomplete_sites:
         unlinked = [each for each in found.unseen if was_reached(each, coverage.crawl)]
         return found.gone | dict.fromkeys(unlinked, UNLINKED)
     return found.gone

@@ -238,7 +238,7 @@ class CrawlRun:
                 self._frontier.counts(), ran_dry=self._frontier.is_exhausted, links_cut=links_cut
             ),
             crawl=options.crawl,
-            blind_sites=frozenset(self._frontier.blind_sites),
+            incomplete_sites=frozenset(self._frontier.incomplete_sites),
         )
         try:
             self.deletions = await delete_gone(

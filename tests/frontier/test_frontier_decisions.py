@@ -150,7 +150,7 @@ def test_a_failed_download_is_a_skip_or_a_loss(
     assert isinstance(decision, kind)
     assert decision.targets == ()
     assert crawl.ledger.status(target.url) == status
-    assert set(crawl.blind_sites) == ({"a.org"} if kind is Lost else set())
+    assert set(crawl.incomplete_sites) == ({"a.org"} if kind is Lost else set())
 
 
 @pytest.mark.parametrize(("failure", "urls"), [(BROKEN, ["http://a.org/"]), (SHUTDOWN, []), (MISSING, [])])
@@ -262,9 +262,9 @@ def test_a_listing_that_is_missing_is_looked_for_in_the_other_place() -> None:
     decision = crawl.failed(Target(f"{SITE}/sitemap.xml", listing=place), MISSING)
     assert decision.targets == (Target(place.fallback_url, listing=replace(place, fallback_url="")),)
     assert crawl.counts().seen == 1
-    assert set(crawl.blind_sites) == set()
+    assert set(crawl.incomplete_sites) == set()
     crawl.failed(decision.targets[0], BROKEN)
-    assert set(crawl.blind_sites) == {"a.org"}
+    assert set(crawl.incomplete_sites) == {"a.org"}
 
 
 def test_a_page_is_no_listing() -> None:

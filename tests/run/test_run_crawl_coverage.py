@@ -78,7 +78,9 @@ def test_each_document_is_judged_by_what_became_of_its_url() -> None:
 
 
 @pytest.mark.parametrize(
-    "changes", [{"is_full": False}, {"blind_sites": {SITE}}], ids=["not full", "a page could not be read"]
+    "changes",
+    [{"is_full": False}, {"incomplete_sites": {SITE}}],
+    ids=["not full", "a page could not be read"],
 )
 def test_without_the_whole_site_only_facts_count(changes: dict[str, Any]) -> None:
     assert missing("there", "gone", "unlinked", **changes) == {"gone": "http_410"}

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from ragcrawler.frontier.states.protocol import HostRows, Notes, key64
 
-_BLIND = "blind_site"
+_INCOMPLETE = "incomplete_site"
 
 
 class Verdict(Enum):
@@ -65,7 +65,7 @@ class SiteHealth:
         return float(self._limits.pause_seconds * 2 ** (pauses - 1))
 
 
-class BlindSites:
+class IncompleteSites:
     """Sites of which a page could not be fetched or read; iterating gives their hosts with ports."""
 
     def __init__(self, notes: Notes) -> None:
@@ -74,7 +74,7 @@ class BlindSites:
     def add(self, url: str) -> None:
         """A page was lost before its links were read."""
         site = urlsplit(url).netloc
-        self._notes.put(_BLIND, key64(site), site)
+        self._notes.put(_INCOMPLETE, key64(site), site)
 
     def __iter__(self) -> Iterator[str]:
-        return self._notes.texts(_BLIND)
+        return self._notes.texts(_INCOMPLETE)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from ragcrawler.frontier.admission import Admission
 from ragcrawler.frontier.discovery import Discovery
-from ragcrawler.frontier.hosts.site_health import BlindSites
+from ragcrawler.frontier.hosts.site_health import IncompleteSites
 from ragcrawler.frontier.ledger import UrlLedger
 from ragcrawler.frontier.outcomes.canonicals import CanonicalResolver
 from ragcrawler.frontier.scope import Scope
@@ -23,7 +23,7 @@ class FailedFetches:
         spellings: know another spelling.
         discovery: knows where listings are looked for.
         canonicals: know who waited for the page.
-        blind_sites: get the site of a page whose links nobody saw.
+        incomplete_sites: get the site of a page whose links nobody saw.
     """
 
     ledger: UrlLedger
@@ -31,7 +31,7 @@ class FailedFetches:
     spellings: Spellings
     discovery: Discovery
     canonicals: CanonicalResolver
-    blind_sites: BlindSites
+    incomplete_sites: IncompleteSites
 
     def decide(self, target: Target, failure: FetchFailure, scope: Scope) -> Decision:
         """Decide about one; where the crawl was interrupted, the URL stays open."""
@@ -39,7 +39,7 @@ class FailedFetches:
             return Skip(failure.reason)
         if target.listing is not None:
             if not failure.is_skip:
-                self.blind_sites.add(target.url)
+                self.incomplete_sites.add(target.url)
             # Most sites have no such file, which loses nothing.
             elsewhere = self.discovery.missing(target.listing, scope)
             self.admission.queue.end(target)
@@ -67,7 +67,7 @@ class FailedFetches:
             self.ledger.skip(target.url, "no_https")
             return [self.admission.ask(Target(fallback_url))], False
         else:
-            self.blind_sites.add(target.url)
+            self.incomplete_sites.add(target.url)
             self.ledger.fail(target.url, failure.reason)
             return [], True
         return [], False

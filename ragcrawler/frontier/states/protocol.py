@@ -197,7 +197,7 @@ class FrontierState(Protocol):
     | `planned_page` | 0 | counter |
     | `same_title` | site and title | counter |
     | `missing_page` | site | what the site says to an unknown URL, JSON |
-    | `blind_site` | site | its name |
+    | `incomplete_site` | site | its name |
     """
 
     @property
