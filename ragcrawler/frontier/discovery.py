@@ -46,7 +46,7 @@ class Discovery:
             return False
         return not self._notes.has_member(_FOLDERS, 0, key64(_folder(page.url, scope)))
 
-    def beside(self, page: Target, sitemaps: Iterable[str], scope: Scope) -> list[Target]:
+    def of_start_page(self, page: Target, sitemaps: Iterable[str], scope: Scope) -> list[Target]:
         """The listings of a start page: what robots.txt names, else the usual places; and llms.txt.
 
         Args:
@@ -76,9 +76,9 @@ class Discovery:
         self, page: Target, sitemaps: Iterable[str], feeds: Iterable[str], scope: Scope
     ) -> list[Target]:
         """All listings to which a page leads."""
-        return [*self.beside(page, sitemaps, scope), *self.of_feeds(page, feeds, scope)]
+        return [*self.of_start_page(page, sitemaps, scope), *self.of_feeds(page, feeds, scope)]
 
-    def pages(self, listing: Listing, place: ListingPlace) -> list[ListedUrl]:
+    def select_pages(self, listing: Listing, place: ListingPlace) -> list[ListedUrl]:
         """The pages to take of a listing: as many as its site has left, those changed last first."""
         if _is_nothing(listing):
             return []
@@ -95,10 +95,10 @@ class Discovery:
             self._count(f"discovery/problems/{listing.problem}", 1)
         return taken
 
-    def further(self, listing: Listing, place: ListingPlace, scope: Scope) -> list[Target]:
+    def nested(self, listing: Listing, place: ListingPlace, scope: Scope) -> list[Target]:
         """The sitemaps that an index names, as far as it may nest; or where else to look."""
         if _is_nothing(listing):
-            return self.missing(place, scope)
+            return self.fallback(place, scope)
         if not listing.listings:
             return []
         if place.nesting >= self._limits.max_nesting:
@@ -107,7 +107,7 @@ class Discovery:
         below = ListingPlace(place.site, place.nesting + 1)
         return self._new((Target(url, listing=below) for url in listing.listings), scope)
 
-    def missing(self, place: ListingPlace, scope: Scope) -> list[Target]:
+    def fallback(self, place: ListingPlace, scope: Scope) -> list[Target]:
         """Where else to look for a listing that is not there."""
         self._count("discovery/missing", 1)
         elsewhere = replace(place, fallback_url="")

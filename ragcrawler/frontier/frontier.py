@@ -172,8 +172,8 @@ class Frontier:
         """Enter the URLs of a sitemap, a feed or an llms.txt; the targets worth a request."""
         if source.listing is None:
             raise ValueError(f"{source.url} is a page: hand its links to `add`")
-        targets = self._discovery.further(listing, source.listing, self.scope)
-        pages = self._discovery.pages(listing, source.listing)
+        targets = self._discovery.nested(listing, source.listing, self.scope)
+        pages = self._discovery.select_pages(listing, source.listing)
         self._filter.learn(page.url for page in pages)
         languages = {page.url: page.language for page in pages}
         found = self._admission.new_targets(

@@ -41,7 +41,7 @@ class FailedFetches:
             if not failure.is_skip:
                 self.incomplete_sites.add(target.url)
             # Most sites have no such file, which loses nothing.
-            elsewhere = self.discovery.missing(target.listing, scope)
+            elsewhere = self.discovery.fallback(target.listing, scope)
             self.admission.queue.end(target)
             return Skip(failure.reason, tuple(elsewhere))
         return self._of_page(target, failure, scope)
@@ -55,7 +55,7 @@ class FailedFetches:
         again = self.canonicals.settle((target.url,), is_there=False)
         targets = [*targets, *map(self.admission.ask, again)]
         if failure.is_answer:  # a site without a start page may have a sitemap
-            targets += self.discovery.beside(target, failure.sitemaps, scope)
+            targets += self.discovery.of_start_page(target, failure.sitemaps, scope)
         return Lost(failure.reason, tuple(targets)) if is_lost else Skip(failure.reason, tuple(targets))
 
     def _end(self, target: Target, failure: FetchFailure, scope: Scope) -> tuple[Sequence[Target], bool]:
