@@ -33,14 +33,14 @@ class UrlLedger:
         """Enter a URL; whether this was the first time that it may be asked for."""
         is_new = self._records.add(self._record(target, is_named=is_named))
         if is_new and self.observer is not None:
-            self.observer.entered(self.key(target.url), target.url)
+            self.observer.added(self.key(target.url), target.url)
         return is_new
 
     def mark_nofollow(self, target: Target) -> bool:
         """Skip a URL as `nofollow` as long as no other link leads to it; whether it is new."""
         is_new = self._records.add_nofollow(self._record(target))
         if is_new and self.observer is not None:
-            self.observer.passed_over(self.key(target.url), target.url)
+            self.observer.marked_nofollow(self.key(target.url), target.url)
         return is_new
 
     def keep(self, url: str) -> None:

@@ -8,10 +8,10 @@ from ragcrawler.frontier.states.protocol import Status
 class FrontierObserver(Protocol):
     """Told of each change, with the key of its record and the URL, which the ledger forgets."""
 
-    def entered(self, key: int, url: str) -> None:
+    def added(self, key: int, url: str) -> None:
         """A URL is open: seen for the first time, or skipped as `nofollow` before."""
 
-    def passed_over(self, key: int, url: str) -> None:
+    def marked_nofollow(self, key: int, url: str) -> None:
         """A URL is skipped as `nofollow`, unless it is entered later."""
 
     def found(self, key: int, parent_url: str, depth: int) -> None:
@@ -20,7 +20,7 @@ class FrontierObserver(Protocol):
     def answered(self, key: int, final_url: str) -> None:
         """Which URL answered for another, after redirects."""
 
-    def decided(self, key: int, url: str, fate: Status, reason: str) -> None:
+    def decided(self, key: int, url: str, status: Status, reason: str) -> None:
         """A URL came to its end."""
 
     def closed(self, reason: str) -> None:

@@ -76,16 +76,16 @@ class PlanTally:
         self._languages: Counter[str] = Counter()
         self._versions: Counter[str] = Counter()
         self._open: dict[int, str] = {}
-        self._passed_over: dict[int, str] = {}
+        self._nofollow: dict[int, str] = {}
 
-    def entered(self, key: int, url: str) -> None:
+    def added(self, key: int, url: str) -> None:
         """Remember a URL until it is decided."""
-        self._passed_over.pop(key, None)
+        self._nofollow.pop(key, None)
         self._open[key] = url
 
-    def passed_over(self, key: int, url: str) -> None:
+    def marked_nofollow(self, key: int, url: str) -> None:
         """Remember a URL that another link may still bring."""
-        self._passed_over[key] = url
+        self._nofollow[key] = url
 
     def found(self, key: int, parent_url: str, depth: int) -> None:
         """A plan does not say where a URL was found."""
@@ -93,10 +93,10 @@ class PlanTally:
     def answered(self, key: int, final_url: str) -> None:
         """Nor which URL answered for it."""
 
-    def decided(self, key: int, url: str, fate: Status, reason: str) -> None:
+    def decided(self, key: int, url: str, status: Status, reason: str) -> None:
         self._open.pop(key, None)
-        is_taken = fate == "fetched" or reason == self._planned
-        row = ("take" if is_taken else "skip", "fetched" if fate == "fetched" else reason)
+        is_taken = status == "fetched" or reason == self._planned
+        row = ("take" if is_taken else "skip", "fetched" if status == "fetched" else reason)
         self._counts[row] += 1
         examples = self._examples.setdefault(row, [])
         if len(examples) < _EXAMPLES:
@@ -108,7 +108,7 @@ class PlanTally:
     def closed(self, reason: str) -> None:
         for key, url in list(self._open.items()):
             self.decided(key, url, "skipped", reason)
-        for key, url in self._passed_over.items():
+        for key, url in self._nofollow.items():
             self.decided(key, url, "skipped", NOFOLLOW)
 
     def plan(self) -> Plan:

@@ -29,20 +29,20 @@ class UrlTrace:
         self._folder = folder
         self._file: TextIO | None = None
         self._open: dict[int, _Found] = {}
-        self._passed_over: dict[int, _Found] = {}
+        self._nofollow: dict[int, _Found] = {}
 
-    def entered(self, key: int, url: str) -> None:
+    def added(self, key: int, url: str) -> None:
         """A URL was seen for the first time that it may be asked for."""
-        self._passed_over.pop(key, None)
+        self._nofollow.pop(key, None)
         self._open.setdefault(key, _Found(url))
 
-    def passed_over(self, key: int, url: str) -> None:
+    def marked_nofollow(self, key: int, url: str) -> None:
         """Only links that may not be followed lead to a URL, so far."""
-        self._passed_over[key] = _Found(url)
+        self._nofollow[key] = _Found(url)
 
     def found(self, key: int, parent_url: str, depth: int) -> None:
         """Say where an undecided URL was found; the first place counts."""
-        urls = self._open if key in self._open else self._passed_over
+        urls = self._open if key in self._open else self._nofollow
         known = urls.get(key)
         if known is not None and not (known.parent_url or known.depth):
             urls[key] = replace(known, parent_url=parent_url, depth=depth)
@@ -53,12 +53,12 @@ class UrlTrace:
         if known is not None:
             self._open[key] = replace(known, final_url=final_url)
 
-    def decided(self, key: int, url: str, fate: Status, reason: str) -> None:
-        self._write(self._open.pop(key, _Found(url)), fate, reason)
+    def decided(self, key: int, url: str, status: Status, reason: str) -> None:
+        self._write(self._open.pop(key, _Found(url)), status, reason)
 
     def closed(self, reason: str) -> None:
         """Write what is still open as skipped for one reason, and close the file."""
-        for urls, why in ((self._open, reason), (self._passed_over, NOFOLLOW)):
+        for urls, why in ((self._open, reason), (self._nofollow, NOFOLLOW)):
             for found in urls.values():
                 self._write(found, "skipped", why)
             urls.clear()
@@ -66,13 +66,13 @@ class UrlTrace:
             self._file.close()
             self._file = None
 
-    def _write(self, found: _Found, fate: Status, reason: str) -> None:
+    def _write(self, found: _Found, status: Status, reason: str) -> None:
         if self._file is None:
             self._folder.make()
             self._file = self._folder.urls.open("a", encoding="utf-8")
         record = {
             "url": found.url,
-            "fate": fate,
+            "fate": status,
             "reason": reason,
             "parent_url": found.parent_url,
             "depth": found.depth,
