@@ -70,42 +70,42 @@ class PoliteScheduler(Scheduler):
     """Takes targets from the frontier, one at a time; only requests that came back wait here.
 
     Those are what middlewares return: retries, redirects, requests whose site is held. One whose `meta` has
-    `wait_seconds` rests that long before it is queued.
+    `wait_seconds` waits that long before it is queued.
     """
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
-        self._resting: list[tuple[float, int, Request]] = []
+        self._delayed: list[tuple[float, int, Request]] = []
         self._numbers = itertools.count()
         self._is_broken = False
         assert self.crawler is not None  # noqa: S101 - Scrapy's type allows for none
         self._frontier = frontier_of(self.crawler)
         self._sites = _ReadySites(self.crawler)
         # A site that is free again brings no event of its own; Scrapy looks every five seconds by itself.
-        self._frontier.throttle.when_held(lambda _, seconds: self._look_in(seconds))
+        self._frontier.throttle.when_held(lambda _, seconds: self._poll_in(seconds))
 
     def has_pending_requests(self) -> bool:
         """Whether the crawl goes on."""
-        return bool(self._resting) or super().has_pending_requests() or len(self._frontier.queue) > 0
+        return bool(self._delayed) or super().has_pending_requests() or len(self._frontier.queue) > 0
 
     def __len__(self) -> int:
-        return len(self._resting) + super().__len__() + len(self._frontier.queue)
+        return len(self._delayed) + super().__len__() + len(self._frontier.queue)
 
     def enqueue_request(self, request: Request) -> bool:
-        """Queue a request, or let it rest."""
+        """Queue a request, at once or after its delay."""
         seconds = request.meta.pop(WAIT_SECONDS, 0.0)
         if not seconds:
             return super().enqueue_request(request)
         if TARGET in request.meta:
             until = self._frontier.clock() + seconds
-            self._frontier.queue.rest(request.meta[TARGET], until, request.meta.get("retry_times", 0))
-        self._let_rest(request, seconds)
+            self._frontier.queue.delay(request.meta[TARGET], until, request.meta.get("retry_times", 0))
+        self._delay(request, seconds)
         return True
 
     def next_request(self) -> Request | None:
         """The next request that may be made now."""
-        while self._resting and self._resting[0][0] <= time.monotonic():
-            super().enqueue_request(heapq.heappop(self._resting)[2])
+        while self._delayed and self._delayed[0][0] <= time.monotonic():
+            super().enqueue_request(heapq.heappop(self._delayed)[2])
         request = super().next_request()
         if request is not None or self._is_broken:
             return request
@@ -119,28 +119,28 @@ class PoliteScheduler(Scheduler):
             return None
 
     def close(self, reason: str) -> Deferred[None] | None:
-        """Leave what rests to a queue on disk, where there is one."""
-        while self._resting:
-            super().enqueue_request(heapq.heappop(self._resting)[2])
+        """Leave delayed requests to a queue on disk, where there is one."""
+        while self._delayed:
+            super().enqueue_request(heapq.heappop(self._delayed)[2])
         return super().close(reason)
 
     def _next_of_frontier(self) -> Request | None:
         while (leased := self._frontier.queue.next(self._frontier.clock(), self._sites.is_ready)) is not None:
             request: Request = self.crawler.spider.request_for(leased)  # type: ignore[union-attr]
-            seconds = leased.rest_until - self._frontier.clock()
+            seconds = leased.wait_until - self._frontier.clock()
             if seconds <= 0:
                 return request
-            self._let_rest(request, seconds)
+            self._delay(request, seconds)
         return None
 
-    def _let_rest(self, request: Request, seconds: float) -> None:
-        heapq.heappush(self._resting, (time.monotonic() + seconds, next(self._numbers), request))
-        self._look_in(seconds)
+    def _delay(self, request: Request, seconds: float) -> None:
+        heapq.heappush(self._delayed, (time.monotonic() + seconds, next(self._numbers), request))
+        self._poll_in(seconds)
 
-    def _look_in(self, seconds: float) -> None:
-        call_later(seconds + _LATER_SECONDS, self._look)
+    def _poll_in(self, seconds: float) -> None:
+        call_later(seconds + _LATER_SECONDS, self._poll)
 
-    def _look(self) -> None:
+    def _poll(self) -> None:
         engine = self.crawler.engine if self.crawler else None
         if engine is not None and engine._slot is not None:
             engine._slot.nextcall.schedule()

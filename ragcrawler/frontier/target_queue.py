@@ -12,22 +12,22 @@ from ragcrawler.urls.host import host_of
 # For as long as the process lives. What its death leaves is reclaimed by the next one.
 _HELD_SECONDS = 1e9
 _ASKED = "asked_target"
-_RESTS = "rests_until"
+_DELAYS = "rests_until"
 _ACCEPTED = "accepted"
 
 
 @dataclass(frozen=True, slots=True)
 class LeasedTarget:
-    """What may be asked for now, or after a rest that a break has interrupted.
+    """What may be asked for now, or after a delay that a break has interrupted.
 
     Attributes:
         target: to ask for.
-        rest_until: by the clock of the state; in the past where it may be asked for now.
+        wait_until: by the clock of the state; in the past where it may be asked for now.
         retries: after failures, so far.
     """
 
     target: Target
-    rest_until: float = 0.0
+    wait_until: float = 0.0
     retries: int = 0
 
 
@@ -97,9 +97,9 @@ class TargetQueue:
             self._in_turn.discard(site)
         return None
 
-    def rest(self, target: Target, until: float, retries: int) -> None:
-        """Remember for how long a target is left alone after a failure: it stays leased meanwhile."""
-        self._state.notes.put(_RESTS, self._note_key(target), json.dumps([until, retries]))
+    def delay(self, target: Target, until: float, retries: int) -> None:
+        """Remember until when a target is left alone after a failure: it stays leased meanwhile."""
+        self._state.notes.put(_DELAYS, self._note_key(target), json.dumps([until, retries]))
 
     def end(self, target: Target) -> None:
         """A target that is no plain page needs not be asked for again."""
@@ -119,18 +119,18 @@ class TargetQueue:
             target = waiting.popleft()
             if not waiting:
                 del self._again[site]
-            return self._rested(target)
+            return self._with_delay(target)
         for record in self._state.urls.lease(now, now + self._lease_seconds, 1, [site]):
             target = Target(record.url, record.depth, record.parent_url)
             if record.attempts == 1:
                 return LeasedTarget(target)
             # It was asked for, and perhaps read, by a process that did not come to its end.
             self._state.notes.discard_member(_ACCEPTED, 0, record.key)
-            return self._rested(target)
+            return self._with_delay(target)
         return None
 
-    def _rested(self, target: Target) -> LeasedTarget:
-        text = self._state.notes.pop(_RESTS, self._note_key(target))
+    def _with_delay(self, target: Target) -> LeasedTarget:
+        text = self._state.notes.pop(_DELAYS, self._note_key(target))
         until, retries = json.loads(text) if text else (0.0, 0)
         return LeasedTarget(target, float(until), int(retries))
 

@@ -147,15 +147,15 @@ def test_a_listing_in_flight_is_asked_for_again_and_one_that_came_is_not(crawl: 
     assert [crawl.next(), crawl.next()] == ["/", ""]
 
 
-def test_a_retry_that_rests_goes_on_resting_and_is_counted(crawl: Crawl) -> None:
+def test_a_delayed_retry_stays_delayed_and_is_counted(crawl: Crawl) -> None:
     crawl.next()
-    crawl.frontier.queue.rest(START, crawl.clock() + 30.0, 2)
+    crawl.frontier.queue.delay(START, crawl.clock() + 30.0, 2)
     with crawl.frontier.effects.transaction():
         pass
     crawl.killed()
     leased = crawl.frontier.queue.next(crawl.clock(), lambda _: True)
     assert leased is not None
-    assert (leased.rest_until, leased.retries) == (crawl.clock() + 30.0, 2)
+    assert (leased.wait_until, leased.retries) == (crawl.clock() + 30.0, 2)
 
 
 def test_a_page_that_waits_for_its_canonical_url_still_waits(crawl: Crawl) -> None:
