@@ -98,7 +98,7 @@ def work(address: RedisAddress, port: int, delay: float, lease: float) -> None:
     while (turn_to := state.workers.end({"done": done, "is_last": False})) == "wait":
         time.sleep(LOOK_SECONDS)
     if turn_to == "end":
-        state.workers.ended()
+        state.workers.mark_ended()
         print(json.dumps({"ended": True}))
 
 

@@ -295,7 +295,7 @@ def test_the_last_worker_ends_the_crawl_for_all(redis_server: RedisProcess) -> N
     assert two.workers.end({"pages": 0}) == "end"
     assert one.workers.end({"pages": 1}) == "wait"
     assert sorted(result["pages"] for result in two.workers.results()) == [0, 1]
-    two.workers.ended()
+    two.workers.mark_ended()
     assert one.workers.end({"pages": 1}) == "leave"
 
 

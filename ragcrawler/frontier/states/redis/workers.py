@@ -42,7 +42,7 @@ class RedisWorkers:
         """
         return _TURNS[int(self._server.call("end", json.dumps(results)))]
 
-    def ended(self) -> None:
+    def mark_ended(self) -> None:
         """The crawl has ended: the others leave."""
         self._server.do(lambda redis: redis.hset(self._server.key("end"), "is_done", 1))
 
