@@ -12,7 +12,7 @@ from ragcrawler.urls.host import host_of
 # For as long as the process lives. What its death leaves is reclaimed by the next one.
 _HELD_SECONDS = 1e9
 _ASKED = "asked_target"
-_DELAYS = "rests_until"
+_DELAYS = "delayed_until"
 _ACCEPTED = "accepted"
 
 

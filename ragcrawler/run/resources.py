@@ -29,7 +29,7 @@ from ragcrawler.retrieval import CollectionRetriever, SearchOptions
 from ragcrawler.retrieval.reranking.rerank import Reranker
 from ragcrawler.run.indexing.chunk_embedder import ChunkEmbedder, ChunkVectors
 from ragcrawler.run.indexing.collection import Collection
-from ragcrawler.run.indexing.collection_turn import open_in_turn
+from ragcrawler.run.indexing.wait_for_collection import open_when_free
 from ragcrawler.run.indexing.single_thread_executor import SingleThreadExecutor
 from ragcrawler.run.indexing.store_retry import StoreRetry
 from ragcrawler.run.pictures import PictureFolders
@@ -245,12 +245,12 @@ def _open_store(configuration: Configuration, *, is_running: Callable[[], bool],
     store = replace(configuration.store, claims=not is_dry)
     seconds = configuration.upkeep.collection_wait_seconds
     try:
-        return open_in_turn(lambda: open_store(store), seconds, is_running)
+        return open_when_free(lambda: open_store(store), seconds, is_running)
     except StoreDamagedError:
         if is_dry:
             raise
         logger.warning("%s", make_readable(configuration, needs_texts=False))
-        return open_in_turn(lambda: open_store(store), seconds, is_running)
+        return open_when_free(lambda: open_store(store), seconds, is_running)
 
 
 def _open_summarizer(

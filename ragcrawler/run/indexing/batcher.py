@@ -12,7 +12,7 @@ Result = TypeVar("Result")
 
 
 @dataclass(slots=True)
-class _Order(Generic[Item, Result]):
+class _Submission(Generic[Item, Result]):
     """The items of one caller, and the results as they come."""
 
     items: Sequence[Item]
@@ -45,7 +45,7 @@ class Batcher(Generic[Item, Result]):
         self._executor = executor
         self._max_items = max_items
         self._is_running = is_running
-        self._orders: deque[_Order[Item, Result]] = deque()
+        self._submissions: deque[_Submission[Item, Result]] = deque()
         self._worker: asyncio.Task[None] | None = None
         self.calls = 0
 
@@ -53,33 +53,33 @@ class Batcher(Generic[Item, Result]):
         """One entry an item, in order: its result, the error it caused, or None where work had stopped."""
         if not items:
             return []
-        order = _Order[Item, Result](items, asyncio.get_running_loop().create_future())
-        self._orders.append(order)
+        submission = _Submission[Item, Result](items, asyncio.get_running_loop().create_future())
+        self._submissions.append(submission)
         if self._worker is None or self._worker.done():
             self._worker = asyncio.create_task(self._work())
-        await order.done
-        return order.results
+        await submission.done
+        return submission.results
 
     async def _work(self) -> None:
-        while self._orders:
+        while self._submissions:
             batch = self._next_batch()
             results = await self._results([item for _, item in batch])
-            for (order, _), result in zip(batch, results, strict=True):
-                order.results.append(result)
-                if len(order.results) == len(order.items) and not order.done.done():
-                    order.done.set_result(None)
+            for (submission, _), result in zip(batch, results, strict=True):
+                submission.results.append(result)
+                if len(submission.results) == len(submission.items) and not submission.done.done():
+                    submission.done.set_result(None)
 
-    def _next_batch(self) -> list[tuple[_Order[Item, Result], Item]]:
-        """First come, first served; an order larger than a batch goes on in the next one."""
-        batch: list[tuple[_Order[Item, Result], Item]] = []
-        while self._orders and len(batch) < self._max_items:
-            order = self._orders[0]
-            start = len(order.results)
+    def _next_batch(self) -> list[tuple[_Submission[Item, Result], Item]]:
+        """First come, first served; one larger than a batch goes on in the next one."""
+        batch: list[tuple[_Submission[Item, Result], Item]] = []
+        while self._submissions and len(batch) < self._max_items:
+            submission = self._submissions[0]
+            start = len(submission.results)
             room = self._max_items - len(batch)
-            batch += [(order, item) for item in order.items[start : start + room]]
-            if start + room < len(order.items):
+            batch += [(submission, item) for item in submission.items[start : start + room]]
+            if start + room < len(submission.items):
                 break
-            self._orders.popleft()
+            self._submissions.popleft()
         return batch
 
     async def _results(self, items: list[Item]) -> list[Result | BaseException | None]:

@@ -6,7 +6,7 @@ from itertools import count
 
 import pytest
 
-from ragcrawler.run.indexing.collection_turn import open_in_turn
+from ragcrawler.run.indexing.wait_for_collection import open_when_free
 from ragcrawler.stores import ChunkStore, StoreBusyError, StoreError
 from ragcrawler.stores.memory.store import MemoryStore
 
@@ -44,7 +44,7 @@ def test_a_collection_that_gets_free_in_time_is_opened_and_one_line_said_who_had
     clock: Clock, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
-    assert isinstance(open_in_turn(busy_until(9), 10, lambda: True, clock.sleep, clock), MemoryStore)
+    assert isinstance(open_when_free(busy_until(9), 10, lambda: True, clock.sleep, clock), MemoryStore)
     assert clock.now == 102.0
     assert caplog.messages == [
         "in use by the process with id 7. This crawl waits for it, for 10 s at the most.",
@@ -57,7 +57,7 @@ def test_it_is_not_waited_for_longer_than_said_and_not_after_an_interruption(
     clock: Clock, seconds: float, is_running: bool, waited: float
 ) -> None:
     with pytest.raises(StoreBusyError, match="process with id 7"):
-        open_in_turn(busy_until(10_000), seconds, lambda: is_running, clock.sleep, clock)
+        open_when_free(busy_until(10_000), seconds, lambda: is_running, clock.sleep, clock)
     assert clock.now - 100.0 == waited
 
 
@@ -66,5 +66,5 @@ def test_what_cannot_be_opened_for_another_reason_is_not_waited_for(clock: Clock
         raise StoreError("damaged")
 
     with pytest.raises(StoreError, match="damaged"):
-        open_in_turn(broken, 60, lambda: True, clock.sleep, clock)
+        open_when_free(broken, 60, lambda: True, clock.sleep, clock)
     assert clock.now == 100.0

@@ -11,7 +11,7 @@ logger = logging.getLogger(__name__)
 _LOOK_SECONDS = 0.25
 
 
-def open_in_turn(
+def open_when_free(
     open_store: Callable[[], ChunkStore],
     seconds: float,
     is_running: Callable[[], bool],
