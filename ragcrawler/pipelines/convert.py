@@ -76,7 +76,7 @@ class ConvertPipeline(Stage):
         """Skip a page that is stored unchanged; its links were followed."""
         collection = self.resources.collection
         try:
-            record = await collection.unchanged(page, self.resources.preparation)
+            record = await collection.find_unchanged(page, self.resources.preparation)
             # What a run of this crawl stored before it broke is counted now, like any page of the crawl.
             if record is None or record.last_seen in self.run.earlier_runs:
                 return None

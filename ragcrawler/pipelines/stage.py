@@ -45,7 +45,7 @@ class Stage:
 
     async def count_for(self, item: Any) -> Any:
         """Work on an item, and count for its page."""
-        with self.run.page_counts.of(item.id):
+        with self.run.page_counts.counting(item.id):
             return await self.work(item)
 
     async def work(self, item: Any) -> Any:

@@ -97,7 +97,7 @@ class SiteFindings:
     present: list[str] = field(default_factory=list)
 
 
-def ended_full(counts: UrlCounts, *, ran_dry: bool, links_cut: int) -> bool:
+def was_exhaustive(counts: UrlCounts, *, ran_dry: bool, links_cut: int) -> bool:
     """Whether a crawl followed all there was to follow: it came to its end, and no bound stopped it."""
     return ran_dry and not links_cut and counts.skipped.keys() <= _HIDES_NOTHING
 

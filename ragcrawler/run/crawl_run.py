@@ -12,7 +12,7 @@ from ragcrawler.catalogue import CatalogueError
 from ragcrawler.config.configuration import Configuration
 from ragcrawler.frontier import Frontier
 from ragcrawler.items import Document
-from ragcrawler.run.crawl_coverage import CrawlCoverage, ended_full
+from ragcrawler.run.crawl_coverage import CrawlCoverage, was_exhaustive
 from ragcrawler.run.crawl_frontier import frontier_of
 from ragcrawler.run.crawl_options import CrawlOptions
 from ragcrawler.run.earlier_runs import earlier_documents, earlier_failures
@@ -138,7 +138,7 @@ class CrawlRun:
             if self.refusal:
                 raise StartError(self.refusal)
             if self._resources is None:
-                self._resources = await self._opened()
+                self._resources = await self._open_resources()
 
     async def close(self) -> None:
         """Close the resources; Scrapy closes all pipelines, even those that never opened."""
@@ -234,7 +234,7 @@ class CrawlRun:
             contains=options.contains,
             starts_at_domains=options.starts_at_domains,
             status=self._frontier.ledger.status,
-            is_full=ended_full(
+            is_full=was_exhaustive(
                 self._frontier.counts(), ran_dry=self._frontier.is_exhausted, links_cut=links_cut
             ),
             crawl=options.crawl,
@@ -250,7 +250,7 @@ class CrawlRun:
             place = self.configuration.collection_place
             self.lose(Failure(place, "delete", "store_error", type(error).__name__, str(error)))
 
-    async def _opened(self) -> CrawlResources:
+    async def _open_resources(self) -> CrawlResources:
         try:
             return await CrawlResources.open(
                 self.configuration,

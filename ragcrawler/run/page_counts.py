@@ -15,7 +15,7 @@ class PageCounts:
         self._counts: dict[str, Counter[str]] = {}
 
     @contextmanager
-    def of(self, page_id: str) -> Iterator[None]:
+    def counting(self, page_id: str) -> Iterator[None]:
         """Count for this page within the block, and in what the block awaits."""
         token = _page.set(page_id)
         try:

@@ -9,7 +9,7 @@ from ragcrawler.catalogue import DocumentRecord
 from ragcrawler.frontier.ledger import UrlLedger
 from ragcrawler.frontier.states.memory import MemoryState
 from ragcrawler.frontier.states.protocol import UrlCounts
-from ragcrawler.run.crawl_coverage import CrawlCoverage, ended_full, missing_documents, site_findings
+from ragcrawler.run.crawl_coverage import CrawlCoverage, was_exhaustive, missing_documents, site_findings
 
 SITE = "a.example"
 
@@ -33,7 +33,7 @@ def test_a_crawl_is_full_when_nothing_that_was_left_out_can_hide_a_link(
     skipped: dict[str, int], ran_dry: bool, cut: int, is_full: bool
 ) -> None:
     counts = UrlCounts(seen=20, open=0, fetched=20 - sum(skipped.values()), skipped=Counter(skipped))
-    assert ended_full(counts, ran_dry=ran_dry, links_cut=cut) is is_full
+    assert was_exhaustive(counts, ran_dry=ran_dry, links_cut=cut) is is_full
 
 
 def record(name: str) -> DocumentRecord:

@@ -45,7 +45,7 @@ def test_a_model_s_call_enters_its_texts_and_the_cpu_time_of_its_thread() -> Non
 
 def test_a_call_that_raises_has_taken_its_time_too() -> None:
     times = StageTimes()
-    with pytest.raises(ZeroDivisionError), times.measured("upsert", 3):
+    with pytest.raises(ZeroDivisionError), times.measure("upsert", 3):
         _ = 1 / 0
     assert times.all()["upsert"].count == 3
 

@@ -92,7 +92,7 @@ class Collection:
 
         return await self.with_store(look)
 
-    async def unchanged(self, page: Page, preparation: str) -> DocumentRecord | None:
+    async def find_unchanged(self, page: Page, preparation: str) -> DocumentRecord | None:
         """The record of a page that is stored whole, just as it came now and would be prepared now.
 
         One whose Markdown the catalogue does not have (an older version wrote it) has to be read again.
@@ -167,7 +167,7 @@ class Collection:
 
     def _write_all(self, documents: list[DocumentWrite]) -> list[WriteResult | StoreError]:
         try:
-            with self._times.measured("upsert", len(documents)):
+            with self._times.measure("upsert", len(documents)):
                 done = self._retry.do(
                     synchronise, self._store, self._catalogue, documents, is_dry=self.is_dry
                 )

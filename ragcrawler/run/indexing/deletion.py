@@ -92,7 +92,7 @@ async def delete_gone(
     return results
 
 
-def reasons(documents: Sequence[GoneDocument]) -> str:
+def count_reasons(documents: Sequence[GoneDocument]) -> str:
     """How many documents for which reason, in words."""
     counts = Counter(document.reason for document in documents)
     return ", ".join(f"{reason} {count}" for reason, count in sorted(counts.items()))
@@ -174,15 +174,25 @@ def _log(site: SiteDeletion, config: UpkeepConfig, *, is_dry: bool) -> None:
         logger.error(
             "%s: %d of %d documents are gone (%s), more than the %g %% of DELETE_BRAKE: nothing is deleted. "
             "Look whether the site is as it should be; if it is, crawl again with -a force_delete=1",
-            *(site.site or _FILES, len(site.due), site.documents, reasons(site.due), config.brake_percent),
+            *(
+                site.site or _FILES,
+                len(site.due),
+                site.documents,
+                count_reasons(site.due),
+                config.brake_percent,
+            ),
         )
     elif site.due:
         verb = "would be removed" if is_dry else "removed"
         logger.info(
-            "%s: documents %s: %s; chunks: %d", site.site or _FILES, verb, reasons(site.due), site.chunks
+            "%s: documents %s: %s; chunks: %d",
+            site.site or _FILES,
+            verb,
+            count_reasons(site.due),
+            site.chunks,
         )
     if site.waiting:
         logger.info(
             "%s: documents found gone, kept until %d runs agree: %s",
-            *(site.site or _FILES, config.gone_after, reasons(site.waiting)),
+            *(site.site or _FILES, config.gone_after, count_reasons(site.waiting)),
         )

@@ -58,7 +58,7 @@ class StageTimes:
             self._times[stage] = before.plus(count, wall_seconds, cpu_seconds)
 
     @contextmanager
-    def measured(self, stage: Stage, count: int = 1) -> Iterator[None]:
+    def measure(self, stage: Stage, count: int = 1) -> Iterator[None]:
         """Enter what is done inside, by the clock and by the CPU time of this thread."""
         wall, cpu = time.perf_counter(), time.thread_time()
         try:
@@ -73,7 +73,7 @@ class StageTimes:
         self._limits[stage] = limits
 
         def measured(texts: Sequence[str]) -> Sequence[Result]:
-            with self.measured(stage, len(texts)):
+            with self.measure(stage, len(texts)):
                 return call(texts)
 
         return measured
