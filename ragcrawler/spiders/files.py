@@ -39,7 +39,7 @@ class FilesSpider(LocalSpider):
         FilesArguments.parse(arguments)
 
     @classmethod
-    def opened(cls, crawler: Crawler, arguments: Mapping[str, str]) -> Self:
+    def open(cls, crawler: Crawler, arguments: Mapping[str, str]) -> Self:
         return cls(crawler, FilesArguments.parse(arguments))
 
     async def start(self) -> AsyncIterator[Page]:

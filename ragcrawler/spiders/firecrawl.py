@@ -46,7 +46,7 @@ class FireCrawlSpider(LocalSpider):
         FireCrawlArguments.parse(arguments)
 
     @classmethod
-    def opened(cls, crawler: Crawler, arguments: Mapping[str, str]) -> Self:
+    def open(cls, crawler: Crawler, arguments: Mapping[str, str]) -> Self:
         return cls(crawler, FireCrawlArguments.parse(arguments))
 
     async def start(self) -> AsyncIterator[Page]:

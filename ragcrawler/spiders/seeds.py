@@ -86,7 +86,7 @@ class SeedsSpider(Spider):
         with self.frontier.effects.transaction():
             self.frontier.add_listing(asked, listing)
 
-    async def lost(self, failure: TwistedFailure) -> None:
+    async def handle_failure(self, failure: TwistedFailure) -> None:
         """Queue what follows from a failed download."""
         request: Request = failure.request  # type: ignore[attr-defined]  # set by Scrapy's scraper
         target: Target = request.meta[TARGET]
@@ -110,7 +110,7 @@ class SeedsSpider(Spider):
         return Request(
             target.url,
             callback=self.parse_listing if target.listing else self.parse,
-            errback=self.lost,
+            errback=self.handle_failure,
             # In the ledger each URL comes once: Scrapy's own filter would only cost memory.
             dont_filter=True,
             meta=meta,

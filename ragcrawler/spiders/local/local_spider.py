@@ -51,12 +51,12 @@ class LocalSpider(Spider):
     @classmethod
     def from_crawler(cls, crawler: Crawler, *_: Any, **kwargs: Any) -> Self:
         """Make the spider; `kwargs` are the `-a` arguments."""
-        spider = cls.opened(crawler, kwargs)
+        spider = cls.open(crawler, kwargs)
         spider._set_crawler(crawler)
         return spider
 
     @classmethod
-    def opened(cls, crawler: Crawler, arguments: Mapping[str, str]) -> Self:
+    def open(cls, crawler: Crawler, arguments: Mapping[str, str]) -> Self:
         """The spider for these arguments.
 
         Raises:
