@@ -60,7 +60,7 @@ class Command(CollectionCommand, ScrapyCommand):
         """
         from ragcrawler.bootstrap.catalogue_file import catalogue_file
         from ragcrawler.bootstrap.start_error import StartError
-        from ragcrawler.maintenance.opened_catalogue import opened_catalogue
+        from ragcrawler.maintenance.open_catalogue import open_catalogue
         from ragcrawler.stores import open_store
 
         if args:
@@ -72,7 +72,7 @@ class Command(CollectionCommand, ScrapyCommand):
             if store.models() is None:
                 raise StartError(f"there is no collection at {store.location}; crawl something into it first")
             path = catalogue_file(configuration)
-            with opened_catalogue(path, is_made=opts.repair) as catalogue:
+            with open_catalogue(path, is_made=opts.repair) as catalogue:
                 self._verify(configuration, store, catalogue, opts)
 
     @staticmethod

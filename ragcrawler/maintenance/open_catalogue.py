@@ -9,7 +9,7 @@ from ragcrawler.stores.read_only import is_read_only, temporary_copy
 
 
 @contextmanager
-def opened_catalogue(path: Path, *, is_made: bool) -> Iterator[DocumentCatalogue]:
+def open_catalogue(path: Path, *, is_made: bool) -> Iterator[DocumentCatalogue]:
     """The catalogue in a file; of one that may not be written a copy, with its log.
 
     Args:
