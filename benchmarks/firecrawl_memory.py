@@ -16,10 +16,10 @@ import time
 from pathlib import Path
 
 from ragcrawler.items import Document, SemanticChunk
+from ragcrawler.sources.firecrawl.boilerplate import SiteBoilerplate
 from ragcrawler.sources.firecrawl.chunk_file import ChunkFile
 from ragcrawler.sources.firecrawl.export import Export
 from ragcrawler.sources.firecrawl.record import read_record
-from ragcrawler.sources.firecrawl.shell import PageShell
 
 _MEGABYTE = 1_000_000
 _KIBIBYTES = 1024
@@ -37,7 +37,7 @@ def main() -> None:
         path = Path(folder) / "export.json"
         pages = write_export(path, size)
         before, begin = peak_mebibytes(), time.process_time()
-        shell = PageShell()
+        shell = SiteBoilerplate()
         for record in Export(path).read():
             shell.learn(read_record(record).text)
         learned = time.process_time()
@@ -76,7 +76,7 @@ def record(number: int) -> dict[str, object]:
     return {"content": text, "markdown": text, "metadata": metadata, "linksOnPage": [url] * 50}
 
 
-def write_chunks(path: Path, output: Path, shell: PageShell) -> int:
+def write_chunks(path: Path, output: Path, shell: SiteBoilerplate) -> int:
     """Write a chunk of each page; the number of pages that begin with their own heading then."""
     file, kept = ChunkFile(output, "chunks"), 0
     for number, each in enumerate(Export(path).read()):

@@ -29,9 +29,9 @@ from ragcrawler.retrieval import CollectionRetriever, SearchOptions
 from ragcrawler.retrieval.reranking.rerank import Reranker
 from ragcrawler.run.indexing.chunk_embedder import ChunkEmbedder, ChunkVectors
 from ragcrawler.run.indexing.collection import Collection
-from ragcrawler.run.indexing.wait_for_collection import open_when_free
 from ragcrawler.run.indexing.single_thread_executor import SingleThreadExecutor
 from ragcrawler.run.indexing.store_retry import StoreRetry
+from ragcrawler.run.indexing.wait_for_collection import open_when_free
 from ragcrawler.run.pictures import PictureFolders
 from ragcrawler.run.reporting.stage_times import StageTimes
 from ragcrawler.run.summaries import Summarised, Summarizer, SummaryEmbedding, open_summarizer

@@ -8,10 +8,10 @@ from scrapy import signals
 from scrapy.crawler import Crawler
 
 from ragcrawler.items import Document, Page, PageClaims
+from ragcrawler.sources.firecrawl.boilerplate import SiteBoilerplate
 from ragcrawler.sources.firecrawl.chunk_file import ChunkFile
 from ragcrawler.sources.firecrawl.export import Export, ExportError
 from ragcrawler.sources.firecrawl.record import ExportedPage, RecordError, read_record
-from ragcrawler.sources.firecrawl.shell import PageShell
 from ragcrawler.spiders.firecrawl_arguments import FIRECRAWL_ARGUMENTS, FireCrawlArguments
 from ragcrawler.spiders.local.local_spider import LocalSpider
 from ragcrawler.urls.canonical import canonical_url
@@ -31,7 +31,7 @@ class FireCrawlSpider(LocalSpider):
         super().__init__(crawler, arguments.options)
         self.arguments = arguments
         self.export = Export(arguments.path)
-        self.shell = PageShell()
+        self.boilerplate = SiteBoilerplate()
         self.output = ChunkFile(arguments.output, arguments.shape) if arguments.output else None
         crawler.signals.connect(self.write, signal=signals.item_scraped)
         crawler.signals.connect(self.end_output, signal=signals.spider_closed)
@@ -83,7 +83,7 @@ class FireCrawlSpider(LocalSpider):
         try:
             for page in _readable(self.export.read()):
                 if not page.is_html:
-                    self.shell.learn(page.text)
+                    self.boilerplate.learn(page.text)
         except (ExportError, OSError):
             return  # the second reading comes to the same place, and says so
 
@@ -111,7 +111,7 @@ class FireCrawlSpider(LocalSpider):
         Raises:
             RecordError: it has no other.
         """
-        text = exported.text if exported.is_html else self.shell.without(exported.text)
+        text = exported.text if exported.is_html else self.boilerplate.strip(exported.text)
         if not text:
             raise RecordError("it has nothing but what the other pages have too")
         return text

@@ -9,7 +9,7 @@ from ragcrawler.catalogue import DocumentRecord
 from ragcrawler.frontier.ledger import UrlLedger
 from ragcrawler.frontier.states.memory import MemoryState
 from ragcrawler.frontier.states.protocol import UrlCounts
-from ragcrawler.run.crawl_coverage import CrawlCoverage, was_exhaustive, missing_documents, site_findings
+from ragcrawler.run.crawl_coverage import CrawlCoverage, missing_documents, site_findings, was_exhaustive
 
 SITE = "a.example"
 

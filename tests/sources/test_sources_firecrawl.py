@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from ragcrawler.items import Document, SemanticChunk
+from ragcrawler.sources.firecrawl.boilerplate import SiteBoilerplate
 from ragcrawler.sources.firecrawl.chunk_file import ChunkFile
 from ragcrawler.sources.firecrawl.export import Export, ExportError
 from ragcrawler.sources.firecrawl.record import RecordError, read_record
-from ragcrawler.sources.firecrawl.shell import PageShell
 
 HEAD = (
     "[![Logo](https://a.org/l.png)DOCS](/docs)\n\n*   [Start](/docs/start)\n    \n*   Products\n\n"
@@ -83,31 +83,31 @@ def test_content_stands_in_for_markdown_and_may_be_html() -> None:
 
 
 def test_the_frame_of_many_pages_is_taken_off_and_nothing_between() -> None:
-    shell = PageShell()
+    boilerplate = SiteBoilerplate()
     bodies = [
         f"# Page {n}\n\nOwn words {n}.\n\nSearch docs...\n\n```\na\n\n\nb\n```\n\nLast {n}." for n in range(8)
     ]
     for body in bodies:
-        shell.learn(HEAD + body + FOOT)
-    assert [shell.without(HEAD + body + FOOT) for body in bodies] == [f"{body}\n" for body in bodies]
-    assert shell.without(HEAD + FOOT) == ""
+        boilerplate.learn(HEAD + body + FOOT)
+    assert [boilerplate.strip(HEAD + body + FOOT) for body in bodies] == [f"{body}\n" for body in bodies]
+    assert boilerplate.strip(HEAD + FOOT) == ""
 
 
 def test_few_pages_and_copies_of_one_page_have_no_frame() -> None:
-    shell = PageShell()
+    boilerplate = SiteBoilerplate()
     for number in range(3):
-        shell.learn(f"{HEAD}# {number}{FOOT}")
+        boilerplate.learn(f"{HEAD}# {number}{FOOT}")
     for _ in range(10):
-        shell.learn(f"{HEAD}# 0{FOOT}")
-    assert shell.without(f"{HEAD}# 0{FOOT}") == f"{HEAD}# 0{FOOT}"
+        boilerplate.learn(f"{HEAD}# 0{FOOT}")
+    assert boilerplate.strip(f"{HEAD}# 0{FOOT}") == f"{HEAD}# 0{FOOT}"
 
 
 def test_a_frame_never_leaves_half_a_code_block() -> None:
-    shell = PageShell()
+    boilerplate = SiteBoilerplate()
     pages = [f"```\nimport a\n\nimport {n}\n```\n\nWords {n}" for n in range(6)]
     for text in pages:
-        shell.learn(text)
-    assert shell.without(pages[0]) == f"{pages[0]}\n"
+        boilerplate.learn(text)
+    assert boilerplate.strip(pages[0]) == f"{pages[0]}\n"
 
 
 @pytest.mark.parametrize(

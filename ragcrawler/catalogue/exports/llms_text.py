@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import IO, NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from ragcrawler.catalogue.exports.documents import ExportedDocument
 from ragcrawler.catalogue.exports.atomic_file import atomic_file
+from ragcrawler.catalogue.exports.documents import ExportedDocument
 from ragcrawler.catalogue.site import site_of
 
 _MAX_TITLE = 200  # characters

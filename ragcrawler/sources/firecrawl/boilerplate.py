@@ -1,10 +1,10 @@
-"""The frame that a site puts around its pages: FireCrawl's Markdown has logo, menus and footer on each."""
+"""Boilerplate of a site: FireCrawl's Markdown has logo, menus and footer on each page."""
 
 import re
 from collections.abc import Sequence
 from hashlib import blake2b
 
-# A frame is no longer than this, at either end of a page.
+# Boilerplate is no longer than this, at either end of a page.
 _MOST_BLOCKS = 48
 _LEAST_PAGES = 4
 _LEAST_SHARE = 0.2
@@ -14,7 +14,7 @@ _BETWEEN = re.compile(r"\n(?:[ \t]*\n)+")
 _FENCE = re.compile(r"^ {0,3}(?:```|~~~)", re.MULTILINE)
 
 
-class PageShell:
+class SiteBoilerplate:
     """Counts on how many different pages a block begins or ends a page, then takes those of many pages off.
 
     A block is text between blank lines. Memory is bounded: where there are too many blocks, those of few
@@ -37,8 +37,8 @@ class PageShell:
         if len(self._counts) > _MOST_COUNTED:
             self._forget()
 
-    def without(self, markdown: str) -> str:
-        """The page without the blocks of the shell at its beginning and end; "" where it has no other."""
+    def strip(self, markdown: str) -> str:
+        """The page without the boilerplate at its beginning and end; "" where it has no other."""
         spans = _spans(markdown)
         blocks = [markdown[start:end] for start, end in spans]
         first = _balanced(blocks, self._leading(blocks))
@@ -48,13 +48,13 @@ class PageShell:
         return markdown[kept[0][0] : kept[-1][1]].rstrip("\n") + "\n" if kept else ""
 
     def _leading(self, blocks: Sequence[str]) -> int:
-        """How many blocks at the beginning belong to the shell."""
+        """How many blocks at the beginning are boilerplate."""
         return next(
-            (at for at, block in enumerate(blocks[:_MOST_BLOCKS]) if not self._is_shell(block)),
+            (at for at, block in enumerate(blocks[:_MOST_BLOCKS]) if not self._is_boilerplate(block)),
             min(len(blocks), _MOST_BLOCKS),
         )
 
-    def _is_shell(self, block: str) -> bool:
+    def _is_boilerplate(self, block: str) -> bool:
         least = max(_LEAST_PAGES, len(self._pages) * _LEAST_SHARE)
         return self._counts.get(_hash(block), 0) >= least
 
