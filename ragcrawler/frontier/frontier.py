@@ -119,7 +119,7 @@ class Frontier:
 
     @property
     def scope(self) -> Scope:
-        """What may be fetched; seeds that were found may make it grow."""
+        """The sites that may be fetched; seeds found during the crawl may add some."""
         return self._filter.scope
 
     @property

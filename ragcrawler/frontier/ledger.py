@@ -1,4 +1,4 @@
-"""What became of every URL that was seen: the numbers of the report come from here and add up."""
+"""The status of every URL that was seen; the numbers of the report come from here and add up."""
 
 from collections.abc import Callable
 
@@ -56,7 +56,7 @@ class UrlLedger:
         self._decide(url, "failed", reason)
 
     def status(self, url: str) -> tuple[Status, str] | None:
-        """What became of a URL, and why; None for one that was never seen."""
+        """Status and reason of a URL; None for one that was never seen."""
         record = self._records.get(self.key(url))
         return None if record is None else (record.status, record.reason)
 

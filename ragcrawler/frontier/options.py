@@ -1,4 +1,4 @@
-"""What a crawl is asked to do, as far as its URLs are concerned."""
+"""The options of a crawl that concern its URLs."""
 
 from dataclasses import dataclass, field
 

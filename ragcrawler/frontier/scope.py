@@ -93,7 +93,7 @@ class Scope:
         return tuple(dict.fromkeys(site.start_url for site in self.sites))
 
     def fallback_url(self, start_url: str) -> str:
-        """What to ask for when a start URL cannot be reached whose https was a guess; else ""."""
+        """The http URL of a start URL whose https was a guess, for when that cannot be reached; else ""."""
         return next((site.fallback_url for site in self.sites if site.start_url == start_url), "")
 
     def contains(self, url: str) -> bool:

@@ -1,4 +1,4 @@
-"""What a crawl asks for, and what it decides about an answer."""
+"""The targets that a crawl requests, and its decisions about the answers."""
 
 import json
 from dataclasses import asdict, dataclass, field
@@ -55,7 +55,7 @@ class Target:
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """What `to_json` wrote."""
+        """Read what `to_json` wrote."""
         values = json.loads(text)
         listing = values.pop("listing")
         return cls(**values, listing=ListingPlace(**listing) if listing else None)
@@ -63,7 +63,7 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class ParsedResponse:
-    """What was read of a response.
+    """A response after its links and robots tags were read.
 
     Attributes:
         item: the page for the pipelines.

@@ -1,4 +1,4 @@
-"""What is asked for next: the hosts take turns, and each target is leased from the state."""
+"""The queue of targets: hosts take turns, and each target is leased from the state."""
 
 import json
 from collections import deque
@@ -18,7 +18,7 @@ _ACCEPTED = "accepted"
 
 @dataclass(frozen=True, slots=True)
 class LeasedTarget:
-    """What may be asked for now, or after a delay that a break has interrupted.
+    """A target to request now, or after a delay that a break has interrupted.
 
     Attributes:
         target: to ask for.

@@ -1,4 +1,4 @@
-"""What a crawl can say of documents that it did not store: gone, out of sight, or nothing."""
+"""Which stored documents a crawl found gone, or no longer linked."""
 
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What a crawl was asked to do with what it finds."""
+"""The options of a crawl that concern its collection."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class CrawlOptions:
-    """What of a spider's arguments matters to the collection.
+    """The spider's arguments that matter to the collection.
 
     Attributes:
         contains: whether a canonical URL belongs to what is crawled; None where nothing may be deleted.

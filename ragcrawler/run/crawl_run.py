@@ -119,7 +119,7 @@ class CrawlRun:
 
     @property
     def summaries_stopped(self) -> str:
-        """What the budget said when it stopped the summaries; "" where it did not."""
+        """The message with which the budget stopped the summaries; "" where it did not."""
         summarizer = self._resources.summarizer if self._resources else None
         return str(summarizer.spent or "") if summarizer else ""
 

@@ -1,4 +1,4 @@
-"""What the earlier runs of a crawl did: its last run gives whole feeds and a whole list of lost pages."""
+"""Results of a crawl's earlier runs, so that its last run writes whole feeds and lists of lost pages."""
 
 import json
 import logging

@@ -1,4 +1,4 @@
-"""What the pipelines count for each page, until the page has come to its end."""
+"""The counts of the pipelines for each page, kept until the page is done."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping

@@ -29,7 +29,7 @@ _NAME = re.compile(r"[\w.-]+-[0-9a-f]{16}")
 
 @dataclass(frozen=True, slots=True)
 class CrawlIdentity:
-    """What makes two runs one crawl.
+    """The identity of a crawl: two runs with the same one are one crawl.
 
     Attributes:
         spider: its name.

@@ -51,7 +51,7 @@ class FolderListing:
 
 
 def list_folder(root: Path, *, max_files: int = MAX_FILES) -> FolderListing:
-    """IndexScan a folder; nothing in it can end the walk.
+    """Walk a folder; nothing in it can end the walk.
 
     Symbolic links to files inside the folder are followed. Those to folders are not: what is inside is there
     already, and what is outside was not asked for.
@@ -79,7 +79,7 @@ def list_folder(root: Path, *, max_files: int = MAX_FILES) -> FolderListing:
 
 
 def source_url(path: str, base_url: str = "") -> str:
-    """What a file is stored and cited by: its path, or a link that begins with `base_url`.
+    """The URL by which a file is stored and cited: its path, or a link that begins with `base_url`.
 
     Args:
         path: relative to the folder, with slashes.

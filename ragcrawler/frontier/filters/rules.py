@@ -1,4 +1,4 @@
-"""What the user wants to include and exclude, by regular expressions on the URL."""
+"""The user's rules: regular expressions on the URL that include or exclude pages."""
 
 import re
 from collections.abc import Iterable

@@ -138,7 +138,7 @@ def _segments(url: str, below: str) -> Iterator[str]:
 
 
 def _place_and_rank(url: str, below: str) -> tuple[str, Rank | None]:
-    """What stands before the version, and how the version compares."""
+    """The part of the URL before the version, and the version as a rank to compare by."""
     for segment in _segments(url, below):
         if rank := _rank(segment):
             return url.partition(f"/{segment}/")[0], rank

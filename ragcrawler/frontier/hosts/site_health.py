@@ -11,7 +11,7 @@ _INCOMPLETE = "incomplete_site"
 
 
 class Verdict(Enum):
-    """What to do after a failure."""
+    """The next step after a failure."""
 
     GO_ON = "go on"
     PAUSE = "pause"

@@ -56,7 +56,7 @@ class CanonicalResolver:
         self._count = count
 
     def of_page(self, target: Target, declared: Sequence[str]) -> list[Target] | None:
-        """What to ask for instead of a page that came; None where it stands for itself.
+        """The targets to request instead of a page that came; None where it is kept itself.
 
         Args:
             target: its URL is the one that answered.
@@ -70,12 +70,12 @@ class CanonicalResolver:
         return self._instead(target, canonical.url, CANONICAL)
 
     def of_markdown(self, target: Target) -> list[Target] | None:
-        """What to ask for instead of a Markdown file that llms.txt names; None for the file itself."""
+        """The targets to request instead of a Markdown file that llms.txt names; None for the file itself."""
         page = page_of_markdown_alternate(target.url)
         return self._instead(target, page, TEXT_TWIN) if page else None
 
     def settle(self, urls: Iterable[str], *, is_there: bool) -> list[Target]:
-        """What is asked for alone, now that these URLs, of one page, have come to their end."""
+        """End the waiting for these URLs of one page; the waiting pages that are requested again."""
         targets = []
         for url in urls:
             # A page that waits comes, at this address or its canonical one.

@@ -1,4 +1,4 @@
-"""What a page leads to, applied together with its end: all of it or nothing."""
+"""Applies the effects of a page (its links, its counts, its status) in one transaction."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager

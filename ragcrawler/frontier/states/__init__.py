@@ -1,1 +1,1 @@
-"""What a crawl remembers of its URLs and hosts: in memory, in SQLite, in Redis."""
+"""The memory of a crawl about its URLs and hosts: in this process, in SQLite, in Redis."""

@@ -13,7 +13,7 @@ _REMEMBERED_HOSTS = 10_000
 
 
 class MemoryState:
-    """What ends with the process. An open URL costs about 450 bytes, a decided one about 180."""
+    """A state that ends with the process. An open URL costs about 450 bytes, a decided one about 180."""
 
     def __init__(self) -> None:
         self.urls = MemoryUrls()

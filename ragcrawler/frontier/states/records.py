@@ -94,7 +94,7 @@ class UrlCounts:
 
 @dataclass(frozen=True, slots=True)
 class HostRow:
-    """What is known about one host. Times are those of the throttle's clock.
+    """The facts known about one host. Times are those of the throttle's clock.
 
     Attributes:
         next_at: no request before this time.

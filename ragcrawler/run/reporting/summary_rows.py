@@ -1,4 +1,4 @@
-"""What became of the summaries, for the report."""
+"""Rows of the report on summaries."""
 
 from collections.abc import Mapping
 from typing import Any

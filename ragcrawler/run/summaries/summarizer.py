@@ -20,7 +20,7 @@ Outcome = Reply[SummaryForm] | LanguageModelError | None
 
 @dataclass(frozen=True, slots=True)
 class SummaryEmbedding:
-    """What embeds summaries with their passages.
+    """The model that embeds summaries with their passages.
 
     Attributes:
         tokens: the embedding model's counter.

@@ -21,7 +21,7 @@ _SCRIPTS = ("sidebars.js", "sidebars.ts", "sidebars.mjs", "sidebars.cjs")
 
 @dataclass(frozen=True, slots=True)
 class KnownPages:
-    """What is known of a folder before its navigation is read.
+    """The pages of a folder before its navigation is read.
 
     Attributes:
         ordered_paths: the files, in the order that they have without a navigation.

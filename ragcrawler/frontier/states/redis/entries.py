@@ -30,7 +30,7 @@ def bytes_of(text: str) -> bytes:
 
 
 def packed_entry(record: UrlRecord) -> bytes:
-    """What waits in a queue: attempts, depth, and the URL, of an https URL without scheme and host."""
+    """An entry of a queue: attempts, depth, and the URL; an https URL without scheme and host."""
     url = record.url.removeprefix(f"https://{record.site}") if record.site else record.url
     if not url.startswith("/"):
         url = record.url

@@ -30,7 +30,7 @@ _OUTCOMES: dict[bytes, tuple[Status, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What a host has for a worker.
+    """A worker's turn at a host.
 
     Attributes:
         seconds: until its next turn, 0.0 where it has come.

@@ -47,5 +47,5 @@ class RedisWorkers:
         self._server.do(lambda redis: redis.hset(self._server.key("end"), "is_done", 1))
 
     def results(self) -> list[dict[str, Any]]:
-        """What each worker left."""
+        """The results that each worker left."""
         return [json.loads(text) for text in self._server.hash(self._server.key("results")).values()]
