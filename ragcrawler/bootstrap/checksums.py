@@ -16,14 +16,14 @@ def with_checksums(store: ChunkStore, records: Sequence[DocumentRecord]) -> list
     Raises:
         StoreError: the store cannot be read.
     """
-    missing = [mark.id for record in records for mark in record.chunks if not mark.checksum]
+    missing = [known.id for record in records for known in record.chunks if not known.checksum]
     found = {point.id: point_checksum(point) for point in store.points(missing)} if missing else {}
     return [
         replace(
             record,
             chunks=tuple(
-                mark if mark.checksum else mark._replace(checksum=found.get(mark.id, ""))
-                for mark in record.chunks
+                known if known.checksum else known._replace(checksum=found.get(known.id, ""))
+                for known in record.chunks
             ),
         )
         for record in records
@@ -32,4 +32,4 @@ def with_checksums(store: ChunkStore, records: Sequence[DocumentRecord]) -> list
 
 def without_checksums(record: DocumentRecord) -> DocumentRecord:
     """The record as it would be before anything is read back."""
-    return replace(record, chunks=tuple(mark._replace(checksum="") for mark in record.chunks))
+    return replace(record, chunks=tuple(known._replace(checksum="") for known in record.chunks))

@@ -5,12 +5,12 @@ from ragcrawler.catalogue.errors import CatalogueError
 from ragcrawler.catalogue.hashes import page_hash
 from ragcrawler.catalogue.near_hash import near_hash
 from ragcrawler.catalogue.near_index import NearIndex
-from ragcrawler.catalogue.record import ChunkMark, DocumentRecord, NearHash
+from ragcrawler.catalogue.record import ChunkRecord, DocumentRecord, NearHash
 from ragcrawler.catalogue.site import site_of
 
 __all__ = [
     "CatalogueError",
-    "ChunkMark",
+    "ChunkRecord",
     "DocumentCatalogue",
     "DocumentRecord",
     "NearHash",

@@ -40,7 +40,7 @@ class DocumentCatalogue(CatalogueReader):
 
         Args:
             records: their aliases are added to those that are known.
-            texts: by document id, the chunks whose marks the records have, to mend a collection from.
+            texts: by document id, the chunks that the records list, to mend a collection from.
             documents: whose Markdown is kept, for feeds and exports.
         """
         with self.transaction() as database:
@@ -49,7 +49,7 @@ class DocumentCatalogue(CatalogueReader):
                 database.execute("DELETE FROM chunks WHERE document_id = ?", [record.document_id])
                 database.executemany(
                     "INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?)",
-                    [(record.document_id, position, *mark) for position, mark in enumerate(record.chunks)],
+                    [(record.document_id, position, *known) for position, known in enumerate(record.chunks)],
                 )
                 # What is a document by itself is no other name of one.
                 database.execute("DELETE FROM aliases WHERE url = ?", [record.url])

@@ -8,7 +8,7 @@ from typing import Any, Self
 
 from ragcrawler.catalogue.errors import catalogue_errors
 from ragcrawler.catalogue.packing import unpack_chunks, unpack_markdown, unpack_urls
-from ragcrawler.catalogue.record import ChunkMark, DocumentRecord, NearHash
+from ragcrawler.catalogue.record import ChunkRecord, DocumentRecord, NearHash
 from ragcrawler.catalogue.schema import migrate
 from ragcrawler.items import Document, SemanticChunk
 
@@ -167,7 +167,7 @@ class CatalogueReader:
 
     def _record(self, row: dict[str, Any]) -> DocumentRecord:
         document_id = row["document_id"]
-        marks = self._rows(
+        chunks = self._rows(
             "SELECT chunk_id, embed_hash, payload_hash, checksum FROM chunks WHERE document_id = ? "
             "ORDER BY position",
             document_id,
@@ -175,7 +175,7 @@ class CatalogueReader:
         aliases = self._rows("SELECT url FROM aliases WHERE document_id = ? ORDER BY url", document_id)
         return DocumentRecord(
             **(row | {"is_unfinished": bool(row["is_unfinished"])}),
-            chunks=tuple(ChunkMark(*mark) for mark in marks),
+            chunks=tuple(ChunkRecord(*chunk) for chunk in chunks),
             aliases=tuple(url for (url,) in aliases),
         )
 

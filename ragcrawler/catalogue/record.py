@@ -7,8 +7,8 @@ from ragcrawler.catalogue.hashes import payload_hash
 from ragcrawler.items import SemanticChunk
 
 
-class ChunkMark(NamedTuple):
-    """A chunk as the catalogue remembers it.
+class ChunkRecord(NamedTuple):
+    """The catalogue's record of a chunk.
 
     Attributes:
         id: of its point.
@@ -25,12 +25,12 @@ class ChunkMark(NamedTuple):
 
     @classmethod
     def of(cls, chunk: SemanticChunk) -> Self:
-        """The mark of a chunk, without a checksum."""
+        """The record of a chunk, without a checksum."""
         return cls(chunk.id, chunk.embed_hash, payload_hash(chunk))
 
     def describes(self, chunk: SemanticChunk) -> bool:
         """Whether a chunk is still as it was."""
-        return ChunkMark.of(chunk) == self._replace(checksum="")
+        return ChunkRecord.of(chunk) == self._replace(checksum="")
 
 
 class NearHash(NamedTuple):
@@ -70,7 +70,7 @@ class DocumentRecord:
     page_hash: str
     content_hash: str
     preparation: str
-    chunks: tuple[ChunkMark, ...] = ()
+    chunks: tuple[ChunkRecord, ...] = ()
     near_hash: str = ""
     etag: str = ""
     last_modified: str = ""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ragcrawler.bootstrap.catalogue_file import catalogue_file
 from ragcrawler.bootstrap.checksums import with_checksums
-from ragcrawler.catalogue import ChunkMark, DocumentCatalogue, DocumentRecord
+from ragcrawler.catalogue import ChunkRecord, DocumentCatalogue, DocumentRecord
 from ragcrawler.config.configuration import Configuration
 from ragcrawler.stores import ChunkStore
 
@@ -46,10 +46,10 @@ def refresh_chunk_records(configuration: Configuration, collection: str, store: 
 
 
 def _refresh(catalogue: DocumentCatalogue, record: DocumentRecord, store: ChunkStore) -> None:
-    chunks = store.get([mark.id for mark in record.chunks])
+    chunks = store.get([known.id for known in record.chunks])
     if len(chunks) == len(record.chunks):
         # Checksums are new in any case: a store may scale vectors once more when they are copied.
-        marked = replace(record, chunks=tuple(map(ChunkMark.of, chunks)))
+        marked = replace(record, chunks=tuple(map(ChunkRecord.of, chunks)))
         catalogue.put(with_checksums(store, [marked]), {record.document_id: chunks})
 
 

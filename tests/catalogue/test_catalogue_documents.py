@@ -14,7 +14,7 @@ import pytest
 
 from ragcrawler.catalogue import (
     CatalogueError,
-    ChunkMark,
+    ChunkRecord,
     DocumentCatalogue,
     DocumentRecord,
     NearHash,
@@ -34,7 +34,7 @@ def record(number: int, **changes: Any) -> DocumentRecord:
         "page_hash": f"page {number}",
         "content_hash": f"content {number}",
         "preparation": "p1",
-        "chunks": (ChunkMark(f"c{number}-1", "e1", "p1"), ChunkMark(f"c{number}-0", "e0", "p0")),
+        "chunks": (ChunkRecord(f"c{number}-1", "e1", "p1"), ChunkRecord(f"c{number}-0", "e0", "p0")),
         "near_hash": f"{number:016x}",
         "etag": '"1"',
         "last_modified": "yesterday",
@@ -92,7 +92,7 @@ def test_a_later_record_takes_the_place_of_the_first_and_keeps_its_aliases(
     catalogue: DocumentCatalogue,
 ) -> None:
     catalogue.put([record(1, aliases=("https://a.example/b",))])
-    later = record(1, chunks=(ChunkMark("other", "e", "p"),), last_seen="run 2")
+    later = record(1, chunks=(ChunkRecord("other", "e", "p"),), last_seen="run 2")
     catalogue.put([later])
     assert catalogue.get("d0001") == replace(later, aliases=("https://a.example/b",))
 
@@ -210,7 +210,7 @@ def test_a_transaction_that_fails_writes_nothing(catalogue: DocumentCatalogue) -
 def test_only_what_a_point_says_makes_it_another_not_when_it_was_fetched(
     changes: dict[str, Any], is_same: bool
 ) -> None:
-    assert (ChunkMark.of(chunk(**changes)) == ChunkMark.of(chunk())) is is_same
+    assert (ChunkRecord.of(chunk(**changes)) == ChunkRecord.of(chunk())) is is_same
 
 
 def test_points_that_an_earlier_version_stored_are_not_written_again_for_a_null() -> None:
@@ -219,7 +219,7 @@ def test_points_that_an_earlier_version_stored_are_not_written_again_for_a_null(
     for name in ("fetched_at", "etag", "last_modified"):
         del stored[name]
     digest = hashlib.sha256(json.dumps(stored, sort_keys=True).encode()).hexdigest()
-    assert ChunkMark.of(plain).payload_hash == digest
+    assert ChunkRecord.of(plain).payload_hash == digest
 
 
 def test_the_same_bytes_as_another_media_type_are_another_page() -> None:

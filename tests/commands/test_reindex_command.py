@@ -11,7 +11,7 @@ from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 
 from ragcrawler.bootstrap.catalogue_file import catalogue_file
-from ragcrawler.catalogue import ChunkMark, DocumentCatalogue, DocumentRecord
+from ragcrawler.catalogue import ChunkRecord, DocumentCatalogue, DocumentRecord
 from ragcrawler.chunking.output.identity import PointIds, content_hash, embed_hash
 from ragcrawler.commands.reindex import Command
 from ragcrawler.config.configuration import Configuration
@@ -135,7 +135,7 @@ def test_the_record_of_the_documents_goes_with_the_name(reindex, output) -> None
     configuration = Configuration.from_settings(project_settings(OUTPUT_DIR=str(output), **SETTINGS))
     with opened(output) as store, DocumentCatalogue(catalogue_file(configuration)) as catalogue:
         for name in ("d0", "d1", "d2"):
-            marks = tuple(ChunkMark.of(each) for each in store.scroll(filters={"document_id": name}))
+            marks = tuple(ChunkRecord.of(each) for each in store.scroll(filters={"document_id": name}))
             url = f"https://docs.example/{name}"
             catalogue.put(
                 [DocumentRecord(name, url, "docs.example", "page", "content", "prepared", chunks=marks)]

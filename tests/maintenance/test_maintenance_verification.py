@@ -10,7 +10,7 @@ from uuid import uuid4
 
 import pytest
 
-from ragcrawler.catalogue import ChunkMark, DocumentCatalogue, DocumentRecord
+from ragcrawler.catalogue import ChunkRecord, DocumentCatalogue, DocumentRecord
 from ragcrawler.chunking import ChunkingConfig, chunk_markdown
 from ragcrawler.embedding.families.hashing_embedders import HashingDense, HashingSparse
 from ragcrawler.items import SemanticChunk, SparseVector, Vectors
@@ -320,7 +320,7 @@ def facts(chunk: SemanticChunk, **changes: Any) -> PointFacts:
 )
 def test_what_only_a_broken_store_can_hold_is_named(changes: dict[str, Any], kind: str, detail: str) -> None:
     work = document(1)
-    record = replace(work.record, chunks=tuple(map(ChunkMark.of, work.chunks)))
+    record = replace(work.record, chunks=tuple(map(ChunkRecord.of, work.chunks)))
     points = [facts(work.chunks[0], **changes), *map(facts, work.chunks[1:])]
     (fault,) = document_faults(record, points, lambda: work.chunks)
     assert (fault.kind, fault.chunk_id, fault.url) == (kind, work.chunks[0].id, "https://a.example/1")
@@ -329,6 +329,6 @@ def test_what_only_a_broken_store_can_hold_is_named(changes: dict[str, Any], kin
 
 def test_a_text_without_a_word_that_the_sparse_model_knows_is_no_fault() -> None:
     work = document(1)
-    record = replace(work.record, chunks=tuple(map(ChunkMark.of, work.chunks)))
+    record = replace(work.record, chunks=tuple(map(ChunkRecord.of, work.chunks)))
     points = [facts(chunk, sparse=None) for chunk in work.chunks]
     assert list(document_faults(record, points, lambda: work.chunks)) == []

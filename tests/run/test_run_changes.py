@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from ragcrawler.catalogue import ChunkMark, DocumentRecord
+from ragcrawler.catalogue import ChunkRecord, DocumentRecord
 from ragcrawler.items import SemanticChunk, SparseVector, Vectors
 from ragcrawler.run.indexing.changes import find_changes
 
@@ -29,7 +29,7 @@ def chunk(embed_hash: str = "text", *, position: int = 0, vectors: Vectors | Non
 
 
 def record(*marked: SemanticChunk, is_unfinished: bool = False) -> DocumentRecord:
-    marks = tuple(ChunkMark.of(each) for each in marked)
+    marks = tuple(ChunkRecord.of(each) for each in marked)
     return DocumentRecord(
         "d", "https://a.example/d", "a.example", "p", "c", "p", chunks=marks, is_unfinished=is_unfinished
     )

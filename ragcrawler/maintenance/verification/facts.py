@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple, Self
 
-from ragcrawler.catalogue import ChunkMark
+from ragcrawler.catalogue import ChunkRecord
 from ragcrawler.chunking.output.identity import content_hash, is_embed_hash
 from ragcrawler.items import SemanticChunk, SparseVector
 from ragcrawler.stores import CollectionModels, StoredPoint
@@ -58,7 +58,7 @@ class PointFacts(NamedTuple):
         return cls(
             point_id=point.id,
             document_id=chunk.document_id,
-            payload_hash=ChunkMark.of(chunk).payload_hash if is_sound else "",
+            payload_hash=ChunkRecord.of(chunk).payload_hash if is_sound else "",
             embed_hash=chunk.embed_hash,
             content_hash=content_hash(chunk.content),
             previous=chunk.prev_chunk_id,

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from ragcrawler.catalogue import ChunkMark, DocumentRecord
+from ragcrawler.catalogue import ChunkRecord, DocumentRecord
 from ragcrawler.items import SemanticChunk
 from ragcrawler.maintenance.verification.facts import PointFacts
 
@@ -56,16 +56,16 @@ def document_faults(
         yield _of(record, "unfinished_document", "", detail)
     elif not record.chunks:
         yield _of(record, "document_without_chunks", "", "")
-    expected = {mark.id: mark for mark in record.chunks}
+    expected = {known.id: known for known in record.chunks}
     there = {point.point_id: point for point in points}
-    for mark in record.chunks:
-        if mark.id not in there:
-            yield _of(record, "missing_chunk", mark.id, "")
+    for known in record.chunks:
+        if known.id not in there:
+            yield _of(record, "missing_chunk", known.id, "")
     neighbours = _neighbours(record.chunks)
     for point in points:
-        mark_of_point = expected.get(point.point_id)
-        if mark_of_point is not None:
-            yield from _point_faults(record, point, mark_of_point, neighbours[point.point_id])
+        recorded = expected.get(point.point_id)
+        if recorded is not None:
+            yield from _point_faults(record, point, recorded, neighbours[point.point_id])
         elif any(point.content_hash == chunk.content_hash for chunk in texts()):
             yield _of(record, "duplicate_chunk", point.point_id, "the same text stands under another id")
         else:
@@ -73,25 +73,25 @@ def document_faults(
 
 
 def _point_faults(
-    record: DocumentRecord, point: PointFacts, mark: ChunkMark, neighbours: tuple[str, str]
+    record: DocumentRecord, point: PointFacts, known: ChunkRecord, neighbours: tuple[str, str]
 ) -> Iterator[Fault]:
     if point.vector_fault:
         yield _of(record, "bad_vector", point.point_id, point.vector_fault)
-    elif point.model_fault or (point.embed_hash and point.embed_hash != mark.embed_hash):
+    elif point.model_fault or (point.embed_hash and point.embed_hash != known.embed_hash):
         detail = point.model_fault or "its vectors are of another text"
         yield _of(record, "other_model", point.point_id, detail)
-    elif mark.checksum and mark.checksum != point.payload_checksum + point.vector_checksum:
-        yield _changed(record, point, mark, neighbours)
-    elif point.payload_hash != mark.payload_hash:
+    elif known.checksum and known.checksum != point.payload_checksum + point.vector_checksum:
+        yield _changed(record, point, known, neighbours)
+    elif point.payload_hash != known.payload_hash:
         yield _wrong_payload(record, point, neighbours)
 
 
 def _changed(
-    record: DocumentRecord, point: PointFacts, mark: ChunkMark, neighbours: tuple[str, str]
+    record: DocumentRecord, point: PointFacts, known: ChunkRecord, neighbours: tuple[str, str]
 ) -> Fault:
-    if not mark.checksum.endswith(point.vector_checksum):
+    if not known.checksum.endswith(point.vector_checksum):
         return _of(record, "bad_vector", point.point_id, "not the vectors that were written")
-    if point.payload_hash != mark.payload_hash:
+    if point.payload_hash != known.payload_hash:
         return _wrong_payload(record, point, neighbours)
     return _of(record, "wrong_payload", point.point_id, "not the payload that was written")
 
@@ -103,9 +103,9 @@ def _wrong_payload(record: DocumentRecord, point: PointFacts, neighbours: tuple[
     return _of(record, "wrong_payload", point.point_id, "" if point.payload_hash else "no sound payload")
 
 
-def _neighbours(marks: Sequence[ChunkMark]) -> Mapping[str, tuple[str, str]]:
-    ids = ["", *(mark.id for mark in marks), ""]
-    return {mark.id: (ids[index], ids[index + 2]) for index, mark in enumerate(marks)}
+def _neighbours(chunks: Sequence[ChunkRecord]) -> Mapping[str, tuple[str, str]]:
+    ids = ["", *(known.id for known in chunks), ""]
+    return {known.id: (ids[index], ids[index + 2]) for index, known in enumerate(chunks)}
 
 
 def _of(record: DocumentRecord, kind: FaultKind, chunk_id: str, detail: str) -> Fault:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from ragcrawler.bootstrap.checksums import with_checksums
-from ragcrawler.catalogue import ChunkMark, DocumentCatalogue, DocumentRecord, site_of
+from ragcrawler.catalogue import ChunkRecord, DocumentCatalogue, DocumentRecord, site_of
 from ragcrawler.chunking.output.identity import PointIds, content_hash
 from ragcrawler.items import SemanticChunk
 from ragcrawler.stores import ChunkStore
@@ -36,7 +36,7 @@ def recover_record(document_id: str, chunks: Sequence[SemanticChunk]) -> Documen
         page_hash="",
         content_hash="",
         preparation="",
-        chunks=tuple(map(ChunkMark.of, chunks)),
+        chunks=tuple(map(ChunkRecord.of, chunks)),
         fetched_at=chunks[0].fetched_at,
         aliases=chunks[0].aliases,
     )

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
 
 from ragcrawler.bootstrap.checksums import with_checksums, without_checksums
-from ragcrawler.catalogue import ChunkMark, DocumentCatalogue, DocumentRecord
+from ragcrawler.catalogue import ChunkRecord, DocumentCatalogue, DocumentRecord
 from ragcrawler.chunking.output.identity import embed_hash, is_embed_hash
 from ragcrawler.items import SemanticChunk, Vectors
 from ragcrawler.maintenance.verification.facts import model_name
@@ -117,11 +117,11 @@ class _Settlement:
     written: Collection[str]
     is_lacking: bool
 
-    def marks(self) -> Iterator[ChunkMark]:
+    def chunk_records(self) -> Iterator[ChunkRecord]:
         """Of the chunks as they are now; the written ones have no checksum yet."""
-        for mark in self.record.chunks:
-            fresh = ChunkMark.of(self.texts[mark.id]) if mark.id in self.texts else mark
-            yield fresh._replace(checksum="" if mark.id in self.written else mark.checksum)
+        for known in self.record.chunks:
+            fresh = ChunkRecord.of(self.texts[known.id]) if known.id in self.texts else known
+            yield fresh._replace(checksum="" if known.id in self.written else known.checksum)
 
 
 def _settle(store: ChunkStore, catalogue: DocumentCatalogue, settlement: _Settlement) -> int:
@@ -131,7 +131,7 @@ def _settle(store: ChunkStore, catalogue: DocumentCatalogue, settlement: _Settle
         store.flush()
         catalogue.remove([record.document_id])
         return 1
-    settled = replace(record, chunks=tuple(settlement.marks()), is_unfinished=False)
+    settled = replace(record, chunks=tuple(settlement.chunk_records()), is_unfinished=False)
     if settlement.is_lacking or record.is_unfinished:
         settled = replace(settled, page_hash="", etag="", last_modified="")
     (settled,) = with_checksums(store, [settled])
@@ -139,6 +139,6 @@ def _settle(store: ChunkStore, catalogue: DocumentCatalogue, settlement: _Settle
         return 0
     store.flush()
     catalogue.put(
-        [settled], {record.document_id: [texts[mark.id] for mark in settled.chunks if mark.id in texts]}
+        [settled], {record.document_id: [texts[known.id] for known in settled.chunks if known.id in texts]}
     )
     return int(without_checksums(settled) != without_checksums(record))

@@ -50,14 +50,14 @@ def find_changes(
         before: what the catalogue knows.
     """
     is_unsure = before is not None and before.is_unfinished
-    sure = {mark.id: mark for mark in before.chunks} if before and not is_unsure else {}
+    sure = {known.id: known for known in before.chunks} if before and not is_unsure else {}
     new, reembedded, rewritten, unchanged = [], [], [], 0
     for chunk in chunks:
         if chunk.id not in stored:
             new.append(chunk)
         elif chunk.vectors is not None and (is_unsure or stored[chunk.id] != chunk.embed_hash):
             reembedded.append(chunk)
-        elif (mark := sure.get(chunk.id)) and mark.describes(chunk):
+        elif (known := sure.get(chunk.id)) and known.describes(chunk):
             unchanged += 1
         else:
             rewritten.append(chunk)

@@ -194,5 +194,5 @@ def is_whole(store: ChunkStore, record: DocumentRecord, preparation: str) -> boo
     """Whether the store has all chunks of a document and no other, made as they would be made now."""
     if record.is_unfinished or not record.page_hash or record.preparation != preparation:
         return False
-    expected = {mark.id: mark.embed_hash for mark in record.chunks}
+    expected = {known.id: known.embed_hash for known in record.chunks}
     return bool(expected) and dict(store.embed_hashes(record.document_id)) == expected

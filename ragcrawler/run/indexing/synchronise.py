@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ragcrawler.bootstrap.checksums import with_checksums
-from ragcrawler.catalogue import ChunkMark, DocumentCatalogue, DocumentRecord
+from ragcrawler.catalogue import ChunkRecord, DocumentCatalogue, DocumentRecord
 from ragcrawler.items import Document, SemanticChunk
 from ragcrawler.run.indexing.changes import Changes, find_changes
 from ragcrawler.run.indexing.upsert import upsert_isolating_failures
@@ -129,10 +129,12 @@ def _record(
     """
     before = catalogue.get(work.record.document_id)
     touched = {chunk.id for chunk in (*plan.new, *plan.reembedded, *plan.rewritten)}
-    known = {mark.id: mark.checksum for mark in before.chunks if mark.id not in touched} if before else {}
+    known = {chunk.id: chunk.checksum for chunk in before.chunks if chunk.id not in touched} if before else {}
     record = replace(
         work.record,
-        chunks=tuple(ChunkMark.of(chunk)._replace(checksum=known.get(chunk.id, "")) for chunk in work.chunks),
+        chunks=tuple(
+            ChunkRecord.of(chunk)._replace(checksum=known.get(chunk.id, "")) for chunk in work.chunks
+        ),
         first_seen=(before.first_seen if before else "") or work.record.first_seen,
     )
     if work.lost or result.refused:
