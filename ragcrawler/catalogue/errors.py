@@ -1,4 +1,4 @@
-"""A catalogue that cannot be used."""
+"""The error of a catalogue that cannot be used."""
 
 import sqlite3
 from collections.abc import Iterator

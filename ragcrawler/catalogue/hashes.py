@@ -1,4 +1,4 @@
-"""Fingerprints that decide what has to be done again."""
+"""Hashes of pages and payloads, by which unchanged ones are recognised."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""A fingerprint by which texts that are nearly the same are told."""
+"""A fingerprint by which near-duplicate texts are recognised."""
 
 import hashlib
 import re

@@ -1,4 +1,4 @@
-"""The documents of a collection by what they say, nearly."""
+"""An index of documents that finds near-duplicates."""
 
 from ragcrawler.catalogue.near_hash import FACTS_DIGITS, PERMUTATIONS
 

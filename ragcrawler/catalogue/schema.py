@@ -1,4 +1,4 @@
-"""The tables, and the way from an older schema to this one."""
+"""The tables, and migrations from older schemas."""
 
 import sqlite3
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""Where found URLs come in: entered in the ledger, judged, and let through or left out."""
+"""Admits found URLs: enters them in the ledger and applies the filters."""
 
 from collections.abc import Iterable, Mapping
 

@@ -1,4 +1,4 @@
-"""Which listings of a site are asked for, and what is taken of them."""
+"""Discovers URLs by listings: which sitemaps, feeds and llms.txt to request, and which URLs to take."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace

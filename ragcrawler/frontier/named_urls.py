@@ -1,4 +1,4 @@
-"""The URLs that the user named: each is asked for, or said not to have been."""
+"""The URLs that the user named: each is requested, or reported as unfinished."""
 
 from collections.abc import Sequence
 

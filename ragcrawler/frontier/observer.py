@@ -1,4 +1,4 @@
-"""Who is told of each URL while a crawl runs."""
+"""The Protocol of an observer, which is told of each change of a URL while a crawl runs."""
 
 from typing import Protocol
 

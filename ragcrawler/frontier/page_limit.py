@@ -1,4 +1,4 @@
-"""Which pages are taken: each address once, and no more than were asked for."""
+"""Accepts pages: each final URL once, and no more than the limit."""
 
 from collections.abc import Callable
 from typing import Literal

@@ -1,4 +1,4 @@
-"""Which URLs are spellings of one page: assumed by rule, and tried out on each site."""
+"""Finds URLs that are spellings of one page: assumed by rule, and tested on each site."""
 
 from functools import lru_cache
 from typing import NamedTuple

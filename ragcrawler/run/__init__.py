@@ -1,1 +1,1 @@
-"""One run of a crawl: its folder, what became of its pages, its heavy parts, its report."""
+"""One run of a crawl: its folder, failures, resources and report."""

@@ -1,4 +1,4 @@
-"""One crawl of a collection: its folder, its losses, and the heavy parts."""
+"""One run of a crawl: its folder, its failures, and the resources (workers, models, store)."""
 
 import asyncio
 import logging

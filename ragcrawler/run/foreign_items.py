@@ -1,4 +1,4 @@
-"""Items of spiders that know nothing of ours: which of them are pages."""
+"""Turns items of other projects' spiders into pages."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime

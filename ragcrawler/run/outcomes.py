@@ -1,4 +1,4 @@
-"""How a component says that a page ends here: an exception with a reason to count by."""
+"""Exceptions with which a component ends a page; each has a reason to count by."""
 
 import traceback
 

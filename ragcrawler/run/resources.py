@@ -1,4 +1,4 @@
-"""The heavy parts of a crawl, each behind its own bounded executor."""
+"""The resources of a crawl (workers, models, store), each behind its own bounded executor."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""The saved state of a crawl: a crawl that broke goes on by itself, with the same arguments."""
+"""The saved state of a crawl, by which an interrupted crawl resumes with the same arguments."""
 
 import hashlib
 import json

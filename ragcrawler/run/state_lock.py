@@ -1,4 +1,4 @@
-"""One process at a time works on a saved crawl."""
+"""A lock by which one process at a time works on a saved crawl."""
 
 import fcntl
 import os

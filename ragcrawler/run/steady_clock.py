@@ -1,4 +1,4 @@
-"""The time of day, which nobody sets back in the middle of a run."""
+"""The time of day, monotonic within a run."""
 
 import time
 from collections.abc import Callable

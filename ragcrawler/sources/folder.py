@@ -1,4 +1,4 @@
-"""A folder of documents: its files, and what of it is left out."""
+"""A folder of documents: its files, and those that are left out."""
 
 import os
 import re

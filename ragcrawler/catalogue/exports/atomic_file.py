@@ -1,4 +1,4 @@
-"""A file that is there when it is whole."""
+"""Writes a file that takes its name when it is whole."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

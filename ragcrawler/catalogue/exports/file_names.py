@@ -1,4 +1,4 @@
-"""Where in a folder a document's file lies: names that come from the web, made safe for every file system."""
+"""File names of documents: names from the web, made safe for every file system."""
 
 import re
 from pathlib import PurePosixPath

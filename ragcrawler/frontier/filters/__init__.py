@@ -1,1 +1,1 @@
-"""Filters that say of a URL, before it is fetched, why it is left out."""
+"""Filters that leave a URL out before it is fetched, each with a reason."""

@@ -1,4 +1,4 @@
-"""Places that make ever new URLs: calendars, facets, paths that grow out of themselves."""
+"""Crawler traps: calendars, facets and paths that produce URLs without end."""
 
 import re
 from collections import Counter

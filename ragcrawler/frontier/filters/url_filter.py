@@ -1,4 +1,4 @@
-"""Which URLs are worth a request."""
+"""Combines all filters on a URL."""
 
 from collections.abc import Iterable
 from urllib.parse import urlsplit

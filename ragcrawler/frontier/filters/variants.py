@@ -1,4 +1,4 @@
-"""Mirrors of a site in other languages and versions (`/es/`, `/v1.2/`), told by their URLs."""
+"""Recognises copies of a site in other languages and versions (`/es/`, `/v1.2/`) by their URLs."""
 
 import json
 import re

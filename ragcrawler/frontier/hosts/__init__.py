@@ -1,1 +1,1 @@
-"""How fast each host may be asked, and which hosts keep failing."""
+"""Per host: the delay between requests, and the count of failures."""

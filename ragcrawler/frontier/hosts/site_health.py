@@ -1,4 +1,4 @@
-"""When a site that keeps failing is paused, and when it is given up."""
+"""Pauses sites that keep failing, and gives them up after some pauses."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""How fast each host may be asked, and until when not at all."""
+"""Limits the rate of requests to each host."""
 
 import time
 from collections.abc import Callable, Iterable

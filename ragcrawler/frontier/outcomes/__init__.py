@@ -1,1 +1,1 @@
-"""Decisions about what came of a request, and about pages that name another URL as their own."""
+"""Decisions after a request: failures, canonical URLs, soft 404 pages."""

@@ -1,4 +1,4 @@
-"""Pages that say "there is nothing here" with the status of one that is there."""
+"""Soft 404: error pages that are sent with status 200."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""All that a crawl must remember about its URLs and sites, as Protocols that a database can implement.
+"""The state of a crawl (its URLs, hosts and notes) as Protocols that a database can implement.
 
 Everything is named by a 64-bit key (`key64`). Each call is atomic by itself, so that a transaction or a
 script on a server can serve it. Calls within `transaction()` reach the disk together. A state that several

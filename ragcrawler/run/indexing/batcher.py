@@ -1,4 +1,4 @@
-"""Work of many callers done together: what waits while a call runs goes into the next one."""
+"""Batches the items of many callers: those that wait while a call runs go into the next one."""
 
 import asyncio
 from collections import deque

@@ -1,4 +1,4 @@
-"""The vectors of a page's chunks: from the cache, or by the models with those of other pages."""
+"""Embeds the chunks of pages: from the cache, or in batches with those of other pages."""
 
 import asyncio
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""Documents that are gone leave the collection: when that is sure, and not too many at once."""
+"""Deletes documents that are gone from the collection, unless they are suspiciously many."""
 
 import logging
 from collections import Counter

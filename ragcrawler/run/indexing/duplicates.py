@@ -1,4 +1,4 @@
-"""Which of several pages with one text is stored, and the other addresses it is known by."""
+"""Decides which of several pages with the same text is stored; the others become its aliases."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Texts of many callers on their way through one model."""
+"""Batches the texts of many callers for one model by their lengths."""
 
 import asyncio
 import time

@@ -1,4 +1,4 @@
-"""Waiting for a store that is away for a while."""
+"""Retries calls on a store that does not answer for a while."""
 
 import logging
 import time

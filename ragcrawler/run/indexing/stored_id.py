@@ -1,4 +1,4 @@
-"""Under which id the document of a page is stored."""
+"""Finds the id under which the document of a page is stored."""
 
 from dataclasses import replace
 

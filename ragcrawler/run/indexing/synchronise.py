@@ -1,4 +1,4 @@
-"""Bringing store and catalogue in step with documents."""
+"""Brings store and catalogue in step with documents."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -129,12 +129,12 @@ def _record(
     """
     before = catalogue.get(work.record.document_id)
     touched = {chunk.id for chunk in (*plan.new, *plan.reembedded, *plan.rewritten)}
-    known = {chunk.id: chunk.checksum for chunk in before.chunks if chunk.id not in touched} if before else {}
+    stored = before.chunks if before else ()
+    checksums = {chunk.id: chunk.checksum for chunk in stored if chunk.id not in touched}
+    chunks = (ChunkRecord.of(chunk)._replace(checksum=checksums.get(chunk.id, "")) for chunk in work.chunks)
     record = replace(
         work.record,
-        chunks=tuple(
-            ChunkRecord.of(chunk)._replace(checksum=known.get(chunk.id, "")) for chunk in work.chunks
-        ),
+        chunks=tuple(chunks),
         first_seen=(before.first_seen if before else "") or work.record.first_seen,
     )
     if work.lost or result.refused:

@@ -1,4 +1,4 @@
-"""Writing many chunks of which the store may refuse some."""
+"""Writes many chunks, of which the store may refuse some."""
 
 from collections.abc import Sequence
 

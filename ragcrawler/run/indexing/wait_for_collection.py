@@ -1,4 +1,4 @@
-"""Waiting for an embedded collection that another process has open."""
+"""Waits for an embedded collection that another process has open."""
 
 import logging
 import time

@@ -1,4 +1,4 @@
-"""Where the files of one run lie."""
+"""The folder of one run, and the paths of its files."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""How long a crawl will still take."""
+"""Forecasts the remaining time of a crawl."""
 
 from collections import deque
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""How a crawl's proxies did, for the report."""
+"""Rows of the report on proxies."""
 
 from collections import defaultdict
 from collections.abc import Mapping

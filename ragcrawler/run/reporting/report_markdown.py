@@ -1,4 +1,4 @@
-"""The report for people."""
+"""The report of a run as Markdown."""
 
 from collections.abc import Iterable, Mapping
 

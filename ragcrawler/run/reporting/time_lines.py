@@ -1,4 +1,4 @@
-"""The times of a crawl, for people."""
+"""The times of a crawl as lines of text."""
 
 from collections.abc import Iterator, Mapping
 

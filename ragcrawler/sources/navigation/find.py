@@ -1,4 +1,4 @@
-"""Which navigation a folder has: that of mdBook, MkDocs or Docusaurus."""
+"""Finds the navigation of a folder: that of mdBook, MkDocs or Docusaurus."""
 
 import posixpath
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Why a state cannot be read or written, in one sentence with the next step."""
+"""Errors of a state that cannot be read or written: one sentence with the next step."""
 
 import sqlite3
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""All that a crawl must remember, in one SQLite file."""
+"""The state of a crawl in one SQLite file."""
 
 from contextlib import AbstractContextManager
 from pathlib import Path
