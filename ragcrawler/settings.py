@@ -263,6 +263,12 @@ QDRANT_TIMEOUT_SECONDS = 30
 STORE_WAIT_SECONDS = 60  # how long a store that is away is waited for
 # How long a crawl waits for an embedded collection that another process has; scrapyd names the project.
 COLLECTION_WAIT_SECONDS = _given("COLLECTION_WAIT_SECONDS", "3600" if "SCRAPY_PROJECT" in os.environ else "0")
+# How long a page is left alone by a crawl with -a revisit=due; docs/crawling.md says how it adapts.
+REVISIT_FIRST_HOURS = 24.0  # after it was seen for the first time
+REVISIT_MIN_HOURS = 1.0
+REVISIT_MAX_HOURS = 336.0
+REVISIT_GROWTH = 0.5  # a page that did not change: 1.5 times as long
+REVISIT_SHRINKAGE = 0.5  # one that changed: half the way to the shortest
 GONE_AFTER = 2  # runs in a row that find a page gone before its chunks are deleted
 DELETE_BRAKE = 10.0  # percent of a domain's documents; were more to go in one run, none does
 QDRANT_CA_FILE = _path("QDRANT_CA_FILE")  # "": the authorities that the machine trusts

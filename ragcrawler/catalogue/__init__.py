@@ -6,6 +6,7 @@ from ragcrawler.catalogue.hashes import page_hash
 from ragcrawler.catalogue.near_hash import near_hash
 from ragcrawler.catalogue.near_index import NearIndex
 from ragcrawler.catalogue.record import ChunkRecord, DocumentRecord, NearHash
+from ragcrawler.catalogue.revisit import DueDate, Revisit, RevisitSchedule
 from ragcrawler.catalogue.site import site_of
 
 __all__ = [
@@ -13,8 +14,11 @@ __all__ = [
     "ChunkRecord",
     "DocumentCatalogue",
     "DocumentRecord",
+    "DueDate",
     "NearHash",
     "NearIndex",
+    "Revisit",
+    "RevisitSchedule",
     "near_hash",
     "page_hash",
     "site_of",

@@ -10,6 +10,7 @@ from ragcrawler.catalogue.errors import catalogue_errors
 from ragcrawler.catalogue.packing import pack_chunks, pack_markdown, pack_urls
 from ragcrawler.catalogue.reader import COLUMNS, NAMES, RECOVERED, CatalogueReader
 from ragcrawler.catalogue.record import DocumentRecord
+from ragcrawler.catalogue.revisit import Revisit
 from ragcrawler.items import Document, SemanticChunk
 
 _TABLES = ("chunks", "texts", "markdown", "links", "aliases", "sightings", "documents")
@@ -102,13 +103,15 @@ class DocumentCatalogue(CatalogueReader):
                 "UPDATE documents SET is_unfinished = 1, page_hash = '', etag = '', last_modified = ''"
             )
 
-    def mark_seen(self, document_id: str, run: str, *, etag: str = "", last_modified: str = "") -> None:
+    def mark_seen(
+        self, document_id: str, run: str, revisit: Revisit, *, etag: str = "", last_modified: str = ""
+    ) -> None:
         """The page is there, and as it was."""
         with self.transaction() as database:
             database.execute(
                 "UPDATE documents SET last_seen = ?, missing_runs = 0, missing_reason = '', etag = ?, "
-                "last_modified = ? WHERE document_id = ?",
-                [run, etag, last_modified, document_id],
+                "last_modified = ?, interval_seconds = ?, due_at = ? WHERE document_id = ?",
+                [run, etag, last_modified, *revisit, document_id],
             )
 
     def mark_reachable(self, document_ids: Sequence[str], crawl: str) -> None:

@@ -8,7 +8,8 @@ from typing import Any, Self
 
 from ragcrawler.catalogue.errors import catalogue_errors
 from ragcrawler.catalogue.packing import unpack_chunks, unpack_markdown, unpack_urls
-from ragcrawler.catalogue.record import ChunkRecord, DocumentRecord, NearHash
+from ragcrawler.catalogue.record import UNLINKED, ChunkRecord, DocumentRecord, NearHash
+from ragcrawler.catalogue.revisit import DueDate
 from ragcrawler.catalogue.schema import migrate
 from ragcrawler.items import Document, SemanticChunk
 
@@ -19,6 +20,14 @@ _PAGE = 256
 COLUMNS = [field.name for field in fields(DocumentRecord) if field.name not in {"chunks", "aliases"}]
 NAMES = ", ".join(COLUMNS)
 _SAME_TEXT = "document_id = ? AND content_hash = ?"
+# What is unfinished, or was missing, is due at once.
+_DUE_DATES = (
+    "SELECT document_id, url, "  # noqa: S608 - no value in it
+    "CASE WHEN is_unfinished OR page_hash = '' OR missing_runs THEN 0.0 ELSE due_at END "
+    f"FROM documents WHERE site = ? AND document_id > ? AND missing_reason != '{UNLINKED}' "
+    f"ORDER BY document_id LIMIT {_PAGE}"
+)
+_ALIASES_BETWEEN = "SELECT url, document_id FROM aliases WHERE document_id BETWEEN ? AND ?"
 
 
 def open_database(path: Path | None) -> sqlite3.Connection:
@@ -110,6 +119,20 @@ class CatalogueReader:
         where, values = ("", ()) if site is None else (" AND site = ?", (site,))
         query = f"SELECT document_id, near_hash FROM documents WHERE near_hash != ''{where}"  # noqa: S608 - no value in it
         return (NearHash(*row) for row in self._rows(query, *values))
+
+    def due_dates(self, site: str) -> Iterator[DueDate]:
+        """When the pages of a site are due, and their aliases with them; read in pages.
+
+        Those that no page linked to any more are left out: a crawl that follows all links judges them.
+        """
+        last = ""
+        while page := self._rows(_DUE_DATES, site, last):
+            last = page[-1][0]
+            yield from (DueDate(*row) for row in page)
+            due_of = {document_id: due_at for document_id, _, due_at in page}
+            for url, document_id in self._rows(_ALIASES_BETWEEN, page[0][0], last):
+                if document_id in due_of:
+                    yield DueDate(document_id, url, due_of[document_id], is_alias=True)
 
     def chunks(self, document_id: str) -> list[SemanticChunk]:
         """The chunks of a document as they were stored, without vectors; none where they are not known."""

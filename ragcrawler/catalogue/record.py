@@ -6,6 +6,9 @@ from typing import NamedTuple, Self
 from ragcrawler.catalogue.hashes import payload_hash
 from ragcrawler.items import SemanticChunk
 
+UNLINKED = "unlinked"
+"""Why a document is missing to which no page of its site led any more."""
+
 
 class ChunkRecord(NamedTuple):
     """The catalogue's record of a chunk.
@@ -62,6 +65,8 @@ class DocumentRecord:
         first_seen: id of the run that found it.
         last_seen: id of the run that saw it last.
         is_unfinished: a crawl began to write it to the store and has not come to the end.
+        interval_seconds: between two visits of its page; 0.0 where an earlier release wrote it.
+        due_at: when its page is asked for again, in seconds since 1970.
     """
 
     document_id: str
@@ -81,3 +86,5 @@ class DocumentRecord:
     first_seen: str = ""
     last_seen: str = ""
     is_unfinished: bool = False
+    interval_seconds: float = 0.0
+    due_at: float = 0.0

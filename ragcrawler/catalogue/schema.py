@@ -35,6 +35,10 @@ _MIGRATIONS = (
     CREATE TABLE markdown (document_id TEXT PRIMARY KEY, content_hash TEXT NOT NULL, record BLOB NOT NULL);
     """,
     "ALTER TABLE chunks ADD COLUMN checksum TEXT NOT NULL DEFAULT '';",
+    """
+    ALTER TABLE documents ADD COLUMN interval_seconds REAL NOT NULL DEFAULT 0;
+    ALTER TABLE documents ADD COLUMN due_at REAL NOT NULL DEFAULT 0;
+    """,
 )
 VERSION = len(_MIGRATIONS)
 

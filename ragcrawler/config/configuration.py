@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from os import cpu_count
 from pathlib import Path
 
+from ragcrawler.catalogue import RevisitSchedule
 from ragcrawler.chunking import ChunkingConfig
 from ragcrawler.chunking.config import (
     CODE_POLICIES,
@@ -20,6 +21,7 @@ from ragcrawler.config.errors import SettingError
 from ragcrawler.config.project_root import check_project_root
 from ragcrawler.config.reader import SettingsReader
 from ragcrawler.config.remote_embedding import dense_model_name, remote_config
+from ragcrawler.config.revisits import revisit_schedule
 from ragcrawler.config.store import store_config
 from ragcrawler.config.summaries import SummariesConfig, summaries_config
 from ragcrawler.config.upkeep import UpkeepConfig
@@ -101,6 +103,7 @@ class Configuration:
         progress: whether to show how the crawl goes.
         progress_seconds: between two lines where there is no terminal.
         duplicates: when two texts count as one.
+        revisits: how often pages are visited.
         upkeep: what is deleted when, and how long a store is waited for.
         feeds_unchanged: whether feeds hold the documents that did not change.
         summaries: how passages are summarised; None where they are not.
@@ -126,6 +129,7 @@ class Configuration:
     progress: bool
     progress_seconds: float
     duplicates: DuplicatesConfig
+    revisits: RevisitSchedule
     upkeep: UpkeepConfig
     feeds_unchanged: bool
     summaries: SummariesConfig | None = None
@@ -166,6 +170,7 @@ class Configuration:
             progress=read.flag("PROGRESS_ENABLED"),
             progress_seconds=read.number("PROGRESS_INTERVAL_SECONDS"),
             duplicates=DuplicatesConfig.from_settings(settings),
+            revisits=revisit_schedule(read),
             upkeep=UpkeepConfig.from_settings(settings),
             feeds_unchanged=read.choice("FEED_DOCUMENTS", ("all", "changes")) == "all",
             summaries=summaries_config(settings, output),

@@ -80,7 +80,7 @@ class ConvertPipeline(Stage):
             # What a run of this crawl stored before it broke is counted now, like any page of the crawl.
             if record is None or record.last_seen in self.run.earlier_runs:
                 return None
-            await collection.mark_seen(page.id, self.run.id, etag=page.etag, last_modified=page.last_modified)
+            await collection.mark_seen(record, self.run.id, etag=page.etag, last_modified=page.last_modified)
             document = await collection.document(page.id) if self.run.configuration.feeds_unchanged else None
         except (StoreError, CatalogueError) as error:
             raise PageFailed("store_error", self.name, error) from error

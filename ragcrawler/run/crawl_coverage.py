@@ -4,10 +4,10 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 
 from ragcrawler.catalogue import DocumentRecord
+from ragcrawler.catalogue.record import UNLINKED
 from ragcrawler.frontier.states.protocol import Status, UrlCounts
 from ragcrawler.run.outcomes import UNCHANGED
 
-UNLINKED = "unlinked"
 # The page is not there any more, must not be there, says nothing, or another URL stands for it.
 GONE = frozenset(
     [

@@ -31,9 +31,11 @@ from ragcrawler.run.indexing.chunk_embedder import ChunkEmbedder, ChunkVectors
 from ragcrawler.run.indexing.collection import Collection
 from ragcrawler.run.indexing.single_thread_executor import SingleThreadExecutor
 from ragcrawler.run.indexing.store_retry import StoreRetry
+from ragcrawler.run.indexing.visits import Visits
 from ragcrawler.run.indexing.wait_for_collection import open_when_free
 from ragcrawler.run.pictures import PictureFolders
 from ragcrawler.run.reporting.stage_times import StageTimes
+from ragcrawler.run.steady_clock import CLOCK
 from ragcrawler.run.summaries import Summarised, Summarizer, SummaryEmbedding, open_summarizer
 from ragcrawler.stores import ChunkStore, CollectionModels, open_store
 from ragcrawler.stores.protocol import StoreDamagedError
@@ -146,7 +148,11 @@ class CrawlResources:
                     await store_thread.do(lambda: store.create(collection_models(embedders)))
                 retry = StoreRetry(configuration.upkeep.store_wait_seconds, is_running)
                 collection = Collection(
-                    store, catalogue, store_thread, retry=retry, times=times, is_dry=is_dry
+                    *(store, catalogue, store_thread),
+                    retry=retry,
+                    times=times,
+                    visits=Visits(CLOCK.now().timestamp(), configuration.revisits),
+                    is_dry=is_dry,
                 )
                 summarizer = _open_summarizer(configuration, embedders, is_running=is_running, is_dry=is_dry)
                 if summarizer is not None:

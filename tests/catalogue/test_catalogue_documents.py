@@ -17,7 +17,9 @@ from ragcrawler.catalogue import (
     ChunkRecord,
     DocumentCatalogue,
     DocumentRecord,
+    DueDate,
     NearHash,
+    Revisit,
     page_hash,
     site_of,
 )
@@ -160,9 +162,37 @@ def test_missing_runs_add_up_until_the_page_is_seen_again(catalogue: DocumentCat
     found = catalogue.get("d0001")
     assert found is not None
     assert (found.missing_runs, found.missing_reason) == (2, "noindex")
-    catalogue.mark_seen("d0001", "run 4", etag='"2"')
+    catalogue.mark_seen("d0001", "run 4", Revisit(60.0, 1000.0), etag='"2"')
     found = catalogue.get("d0001")
-    assert found == replace(record(1), last_seen="run 4", etag='"2"', last_modified="")
+    assert found == replace(
+        record(1), last_seen="run 4", etag='"2"', last_modified="", interval_seconds=60.0, due_at=1000.0
+    )
+
+
+def test_documents_are_due_as_they_were_dated_and_at_once_where_they_have_to_be_read(
+    catalogue: DocumentCatalogue,
+) -> None:
+    many = [record(number, due_at=float(number)) for number in range(10, 600)]
+    catalogue.put(
+        [
+            record(1, due_at=50.0, aliases=("https://a.example/one", "https://a.example/uno")),
+            record(2, due_at=50.0, is_unfinished=True),
+            record(3, due_at=50.0, page_hash=""),
+            record(4, due_at=50.0, missing_runs=1, missing_reason="http_404"),
+            record(5, due_at=50.0, missing_runs=1, missing_reason="unlinked"),
+            record(6, due_at=50.0, url="https://b.example/6", aliases=("https://b.example/six",)),
+            *many,
+        ]
+    )
+    found = list(catalogue.due_dates("a.example"))
+    assert {(each.document_id, each.due_at) for each in found if not each.is_alias} == {
+        *(("d0001", 50.0), ("d0002", 0.0), ("d0003", 0.0), ("d0004", 0.0)),
+        *((each.document_id, each.due_at) for each in many),
+    }
+    assert [each for each in found if each.is_alias] == [
+        DueDate("d0001", "https://a.example/one", 50.0, is_alias=True),
+        DueDate("d0001", "https://a.example/uno", 50.0, is_alias=True),
+    ]
 
 
 def test_a_removed_document_leaves_nothing_behind(catalogue: DocumentCatalogue, path: Path) -> None:

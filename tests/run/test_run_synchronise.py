@@ -6,14 +6,16 @@ from typing import Any
 
 import pytest
 
-from ragcrawler.catalogue import DocumentCatalogue, DocumentRecord
-from ragcrawler.items import SemanticChunk, SparseVector, Vectors
+from ragcrawler.catalogue import DocumentCatalogue, DocumentRecord, Revisit, RevisitSchedule
+from ragcrawler.items import Document, SemanticChunk, SparseVector, Vectors
 from ragcrawler.run.indexing.store_retry import StoreRetry
 from ragcrawler.run.indexing.synchronise import DocumentWrite, synchronise
 from ragcrawler.run.indexing.upsert import MOST_REFUSED, upsert_isolating_failures
+from ragcrawler.run.indexing.visits import Visits
 from ragcrawler.stores import CollectionModels, StoreAwayError, StoreError
 from ragcrawler.stores.memory.store import MemoryStore
 
+DOCUMENT = Document("d", "https://a.example/d", "", "", "a", "content", "2026-01-01T00:00:00+00:00")
 VECTORS = Vectors((1.0, 0.0), SparseVector((1,), (1.0,)))
 
 
@@ -229,3 +231,39 @@ def test_nobody_waits_for_a_store_after_a_crawl_was_interrupted() -> None:
     with pytest.raises(StoreAwayError):
         waiting.do(Away(1))
     assert waiting.waits == 0
+
+
+DATED = RevisitSchedule(first_seconds=100.0, min_seconds=10.0, max_seconds=1000.0)
+
+
+@pytest.mark.parametrize(
+    ("changes", "interval"),
+    [
+        ({}, 150.0),
+        ({"page_hash": "around the same text"}, 150.0),
+        ({"content_hash": "another"}, 55.0),
+        ({"content_hash": "another", "preparation": "p2"}, 100.0),
+        ({"preparation": "p2"}, 150.0),
+    ],
+)
+def test_a_page_is_dated_by_whether_its_text_changed(
+    store: Noting, catalogue: DocumentCatalogue, changes: dict[str, str], interval: float
+) -> None:
+    first = work("a", document=DOCUMENT)
+    synchronise(store, catalogue, [first], visits=Visits(1000.0, DATED))
+    found = catalogue.get("d")
+    assert found is not None
+    assert Revisit.of(found) == Revisit(100.0, 1100.0)
+    again = replace(first, record=replace(first.record, **changes))
+    synchronise(store, catalogue, [again], visits=Visits(1100.0, DATED))
+    found = catalogue.get("d")
+    assert found is not None
+    assert Revisit.of(found) == Revisit(interval, 1100.0 + interval)
+
+
+def test_who_rewrites_a_payload_has_not_visited_the_page(store: Noting, catalogue: DocumentCatalogue) -> None:
+    synchronise(store, catalogue, [work("a", document=DOCUMENT)], visits=Visits(1000.0, DATED))
+    found = catalogue.get("d")
+    assert found is not None
+    synchronise(store, catalogue, [replace(work("a"), record=found)], visits=Visits(2000.0, DATED))
+    assert catalogue.get("d") == found

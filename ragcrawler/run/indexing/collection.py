@@ -3,13 +3,14 @@
 from collections.abc import Callable
 from typing import TypeVar
 
-from ragcrawler.catalogue import DocumentCatalogue, DocumentRecord, page_hash
+from ragcrawler.catalogue import DocumentCatalogue, DocumentRecord, Revisit, page_hash
 from ragcrawler.items import Document, Page
 from ragcrawler.run.indexing.batcher import Batcher
 from ragcrawler.run.indexing.shared_store import SharedStore
 from ragcrawler.run.indexing.single_thread_executor import SingleThreadExecutor
 from ragcrawler.run.indexing.store_retry import StoreRetry
 from ragcrawler.run.indexing.synchronise import DocumentWrite, WriteResult, synchronise
+from ragcrawler.run.indexing.visits import Visits
 from ragcrawler.run.reporting.stage_times import StageTimes
 from ragcrawler.stores import ChunkStore, StoreError
 
@@ -27,13 +28,14 @@ class Collection:
         thread: that owns both.
         retry: with a store that is away.
         times: where writing enters its own; not kept unless given.
+        visits: dates the pages that are read; not dated unless given.
         is_dry: only say what would be written.
 
     Attributes:
         shared_store: reads the store for other threads.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - the parts of a collection, which live as long as it does
         self,
         store: ChunkStore,
         catalogue: DocumentCatalogue,
@@ -41,6 +43,7 @@ class Collection:
         *,
         retry: StoreRetry,
         times: StageTimes | None = None,
+        visits: Visits | None = None,
         is_dry: bool = False,
     ) -> None:
         self._store = store
@@ -48,6 +51,7 @@ class Collection:
         self._thread = thread
         self._retry = retry
         self._times = times or StageTimes()
+        self._visits = visits
         self.is_dry = is_dry
         self.shared_store = SharedStore(store, thread)
         self._writing = Batcher[DocumentWrite, WriteResult | StoreError](
@@ -132,16 +136,19 @@ class Collection:
         """
         return await self.with_store(lambda store, _: is_whole(store, record, preparation))
 
-    async def mark_seen(self, document_id: str, run: str, *, etag: str = "", last_modified: str = "") -> None:
-        """Enter that a page is there, and as it was; a dry run enters nothing.
+    async def mark_seen(
+        self, record: DocumentRecord, run: str, *, etag: str = "", last_modified: str = ""
+    ) -> None:
+        """Enter that the page of a record is there, and as it was; a dry run enters nothing.
 
         Raises:
             CatalogueError: the catalogue cannot be written.
         """
+        revisit = self._visits.of_unchanged(record) if self._visits else Revisit.of(record)
         if not self.is_dry:
             await self.with_catalogue(
                 lambda catalogue: catalogue.mark_seen(
-                    document_id, run, etag=etag, last_modified=last_modified
+                    record.document_id, run, revisit, etag=etag, last_modified=last_modified
                 )
             )
 
@@ -169,7 +176,10 @@ class Collection:
         try:
             with self._times.measure("upsert", len(documents)):
                 done = self._retry.do(
-                    synchronise, self._store, self._catalogue, documents, is_dry=self.is_dry
+                    synchronise,
+                    *(self._store, self._catalogue, documents),
+                    visits=self._visits,
+                    is_dry=self.is_dry,
                 )
                 return [*done]
         except StoreError as error:

@@ -8,6 +8,7 @@ from ragcrawler.catalogue import ChunkRecord, DocumentCatalogue, DocumentRecord
 from ragcrawler.items import Document, SemanticChunk
 from ragcrawler.run.indexing.changes import Changes, find_changes
 from ragcrawler.run.indexing.upsert import upsert_isolating_failures
+from ragcrawler.run.indexing.visits import Visits
 from ragcrawler.stores import ChunkStore, StoreError
 
 
@@ -71,6 +72,7 @@ def synchronise(
     catalogue: DocumentCatalogue,
     documents: Sequence[DocumentWrite],
     *,
+    visits: Visits | None = None,
     is_dry: bool = False,
 ) -> list[WriteResult]:
     """Write what is new of some documents, then what moved, then remove what is no longer there.
@@ -79,6 +81,13 @@ def synchronise(
     was begun, and after the store was flushed that it is done: a crawl that is killed in between, or whose
     machine loses its power, is mended by the next. The call may be repeated. A dry one only says
     what it would write.
+
+    Args:
+        store: of the collection.
+        catalogue: of the same.
+        documents: as they should be.
+        visits: dates the pages that were read; None where nobody visited them.
+        is_dry: write nothing.
 
     Raises:
         StoreError: the store could not be asked, or is away.
@@ -108,7 +117,7 @@ def synchronise(
     if any(not plan.are_none for plan in plans):
         store.flush()
     records = [
-        _record(work, plan, catalogue, result)
+        _record(work, plan, catalogue, result, visits)
         for work, plan, result in zip(documents, plans, results, strict=True)
     ]
     catalogue.put(
@@ -120,12 +129,17 @@ def synchronise(
 
 
 def _record(
-    work: DocumentWrite, plan: Changes, catalogue: DocumentCatalogue, result: WriteResult
+    work: DocumentWrite,
+    plan: Changes,
+    catalogue: DocumentCatalogue,
+    result: WriteResult,
+    visits: Visits | None,
 ) -> DocumentRecord:
     """The record of a document.
 
     The page hash is cleared when a chunk is missing, so the next crawl processes the page again. Unchanged
-    chunks keep their checksums, the others have none yet.
+    chunks keep their checksums, the others have none yet. Where only the payload changes, nobody has visited
+    the page.
     """
     before = catalogue.get(work.record.document_id)
     touched = {chunk.id for chunk in (*plan.new, *plan.reembedded, *plan.rewritten)}
@@ -139,4 +153,4 @@ def _record(
     )
     if work.lost or result.refused:
         return replace(record, page_hash="", etag="", last_modified="", is_unfinished=True)
-    return record
+    return record if visits is None or work.document is None else visits.dated(record, before)
