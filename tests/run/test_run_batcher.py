@@ -20,10 +20,10 @@ def doubled(items: list[int]) -> list[int]:
     return [2 * item for item in items]
 
 
-async def test_each_caller_gets_its_own_results_in_order(thread: ThreadPoolExecutor) -> None:
-    batcher = Batcher(doubled, thread, max_items=3, is_running=lambda: True)
-    answers = await asyncio.gather(*(batcher.submit(list(range(size))) for size in (1, 5, 2, 7)))
-    assert answers == [[2 * item for item in range(size)] for size in (1, 5, 2, 7)]
+async def test_each_caller_gets_its_own_result(thread: ThreadPoolExecutor) -> None:
+    batcher = Batcher(doubled, thread, max_items=3)
+    answers = await asyncio.gather(*map(batcher.submit, range(15)))
+    assert answers == [2 * item for item in range(15)]
 
 
 async def test_items_of_several_callers_share_a_call(thread: ThreadPoolExecutor) -> None:
@@ -33,8 +33,8 @@ async def test_items_of_several_callers_share_a_call(thread: ThreadPoolExecutor)
         sizes.append(len(items))
         return items
 
-    batcher = Batcher(measured, thread, max_items=4, is_running=lambda: True)
-    await asyncio.gather(*(batcher.submit([number]) for number in range(8)))
+    batcher = Batcher(measured, thread, max_items=4)
+    await asyncio.gather(*map(batcher.submit, range(8)))
     assert sizes == [4, 4]
 
 
@@ -48,10 +48,10 @@ async def test_what_waits_while_a_call_runs_goes_into_the_next_one(thread: Threa
         gate.wait(10)
         return items
 
-    batcher = Batcher(gated, thread, max_items=8, is_running=lambda: True)
-    first = asyncio.create_task(batcher.submit(["a"]))
+    batcher = Batcher(gated, thread, max_items=8)
+    first = asyncio.create_task(batcher.submit("a"))
     await asyncio.to_thread(started.wait, 10)
-    later = [asyncio.create_task(batcher.submit([name])) for name in ("b", "c")]
+    later = [asyncio.create_task(batcher.submit(name)) for name in ("b", "c")]
     await asyncio.gather(asyncio.to_thread(gate.set))
     await asyncio.gather(first, *later)
     assert batches == [["a"], ["b", "c"]]
@@ -63,30 +63,36 @@ async def test_only_the_guilty_item_gets_the_error(thread: ThreadPoolExecutor) -
             raise ValueError("13")
         return items
 
-    batcher = Batcher(picky, thread, max_items=16, is_running=lambda: True)
-    innocent, guilty = await asyncio.gather(batcher.submit([1, 2, 3]), batcher.submit([12, 13, 14]))
-    assert innocent == [1, 2, 3]
-    assert (guilty[0], guilty[2]) == (12, 14)
-    assert isinstance(guilty[1], ValueError)
+    batcher = Batcher(picky, thread, max_items=16)
+    *others, guilty = await asyncio.gather(
+        *map(batcher.submit, (1, 2, 3, 12, 14, 13)), return_exceptions=True
+    )
+    assert others == [1, 2, 3, 12, 14]
+    assert isinstance(guilty, ValueError)
+
+
+async def test_an_error_that_concerns_all_is_not_asked_for_again(thread: ThreadPoolExecutor) -> None:
+    calls: list[int] = []
+
+    def away(items: list[int]) -> list[int]:
+        calls.append(len(items))
+        raise ConnectionError
+
+    batcher = Batcher(away, thread, max_items=16, common_error=ConnectionError)
+    answers = await asyncio.gather(*map(batcher.submit, range(5)), return_exceptions=True)
+    assert [type(answer) for answer in answers] == [ConnectionError] * 5
+    assert calls == [5]
 
 
 async def test_a_call_that_gives_too_few_results_is_an_error_not_a_mix_up(thread: ThreadPoolExecutor) -> None:
-    batcher = Batcher(lambda items: items[:-1], thread, max_items=4, is_running=lambda: True)
-    assert all(isinstance(answer, Exception) for answer in await batcher.submit([1, 2]))
+    batcher = Batcher(lambda items: items[:-1], thread, max_items=4)
+    answers = await asyncio.gather(*map(batcher.submit, (1, 2)), return_exceptions=True)
+    assert all(isinstance(answer, ValueError) for answer in answers)
 
 
-async def test_what_has_not_begun_when_work_stops_comes_back_undone(thread: ThreadPoolExecutor) -> None:
-    running = [True]
-
-    def last_call(items: list[int]) -> list[int]:
-        running[0] = False
-        return items
-
-    batcher = Batcher(last_call, thread, max_items=2, is_running=lambda: running[0])
-    assert await batcher.submit([1, 2, 3, 4, 5]) == [1, 2, None, None, None]
-
-
-async def test_nothing_to_do_is_done_at_once(thread: ThreadPoolExecutor) -> None:
-    batcher = Batcher(doubled, thread, max_items=2, is_running=lambda: True)
-    assert await batcher.submit([]) == []
-    assert batcher.calls == 0
+async def test_a_caller_that_gave_up_does_not_hold_the_others(thread: ThreadPoolExecutor) -> None:
+    batcher = Batcher(doubled, thread, max_items=2)
+    callers = [asyncio.create_task(batcher.submit(item)) for item in (1, 2, 3)]
+    await asyncio.wait(callers, timeout=0)
+    callers[0].cancel()
+    assert await asyncio.gather(*callers[1:]) == [4, 6]

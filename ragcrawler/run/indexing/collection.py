@@ -54,11 +54,9 @@ class Collection:
         self._visits = visits
         self.is_dry = is_dry
         self.shared_store = SharedStore(store, thread)
-        self._writing = Batcher[DocumentWrite, WriteResult | StoreError](
-            self._write_all,
-            thread.executor,
-            max_items=_DOCUMENTS_A_WRITE,
-            is_running=lambda: True,  # what is embedded is stored, whatever happens
+        # Bad chunks are left out one by one: a store error means that the store is away or full.
+        self._writing = Batcher[DocumentWrite, WriteResult](
+            self._write_all, thread.executor, max_items=_DOCUMENTS_A_WRITE, common_error=StoreError
         )
 
     async def with_catalogue(self, question: Callable[[DocumentCatalogue], Result]) -> Result:
@@ -159,10 +157,7 @@ class Collection:
             StoreError: nothing of it could be written, or not all.
             CatalogueError: the catalogue could not be written.
         """
-        (result,) = await self._writing.submit([work])
-        if not isinstance(result, WriteResult):
-            raise result or RuntimeError("a write was given up")
-        return result
+        return await self._writing.submit(work)
 
     async def close(self, *, optimize: bool) -> int:
         """Close both; the number of points in the collection.
@@ -172,19 +167,14 @@ class Collection:
         """
         return await self._thread.do(lambda: self._finish(optimize=optimize))
 
-    def _write_all(self, documents: list[DocumentWrite]) -> list[WriteResult | StoreError]:
-        try:
-            with self._times.measure("upsert", len(documents)):
-                done = self._retry.do(
-                    synchronise,
-                    *(self._store, self._catalogue, documents),
-                    visits=self._visits,
-                    is_dry=self.is_dry,
-                )
-                return [*done]
-        except StoreError as error:
-            # Bad chunks were left out already: the store is away, and halves would only ask it again.
-            return [error] * len(documents)
+    def _write_all(self, documents: list[DocumentWrite]) -> list[WriteResult]:
+        with self._times.measure("upsert", len(documents)):
+            return self._retry.do(
+                synchronise,
+                *(self._store, self._catalogue, documents),
+                visits=self._visits,
+                is_dry=self.is_dry,
+            )
 
     def _finish(self, *, optimize: bool) -> int:
         try:

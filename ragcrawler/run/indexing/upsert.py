@@ -20,24 +20,20 @@ def upsert_isolating_failures(store: ChunkStore, chunks: Sequence[SemanticChunk]
         DiskFullError: it has no room.
     """
     refused: dict[str, StoreError] = {}
-    _write(store, chunks, refused)
+    batches = [chunks] if chunks else []
+    while batches:
+        batch = batches.pop()
+        if len(refused) >= MOST_REFUSED:
+            refused |= dict.fromkeys((chunk.id for chunk in batch), next(reversed(refused.values())))
+            continue
+        try:
+            store.upsert(batch)
+        except (StoreAwayError, DiskFullError):
+            raise
+        except StoreError as error:
+            if len(batch) == 1:
+                refused[batch[0].id] = error
+            else:
+                half = len(batch) // 2
+                batches += [batch[half:], batch[:half]]  # in the order of the chunks: the last comes first
     return refused
-
-
-def _write(store: ChunkStore, chunks: Sequence[SemanticChunk], refused: dict[str, StoreError]) -> None:
-    if not chunks:
-        return
-    if len(refused) >= MOST_REFUSED:
-        refused |= dict.fromkeys((chunk.id for chunk in chunks), next(reversed(refused.values())))
-        return
-    try:
-        store.upsert(chunks)
-    except (StoreAwayError, DiskFullError):
-        raise
-    except StoreError as error:
-        if len(chunks) == 1:
-            refused[chunks[0].id] = error
-            return
-        half = len(chunks) // 2
-        _write(store, chunks[:half], refused)
-        _write(store, chunks[half:], refused)
