@@ -1,48 +1,15 @@
-"""Every setting, in the order in which it acts; the only reader of the environment and of `.env`.
+"""Every setting, in the order in which it acts.
 
 A value given to `scrapy ... -s NAME=VALUE` wins over the environment, which wins over `.env`, which wins over
 what stands here. Units are in the names. `docs/settings.md` explains each setting of ours.
 """
 
-import os
-from collections.abc import Mapping
-from pathlib import Path
+from ragcrawler import __version__, components
+from ragcrawler.environment import environment_path as _path
+from ragcrawler.environment import environment_value as _given
+from ragcrawler.environment import is_under_scrapyd, project_root
 
-from dotenv import dotenv_values
-from scrapy.utils.conf import closest_scrapy_cfg
-
-from ragcrawler import __version__
-
-
-def _project_root() -> Path:
-    """The folder that `.env` and `output/` belong to, from whichever folder of the project one calls."""
-    given, scrapy_cfg = os.environ.get("RAGCRAWLER_ROOT"), closest_scrapy_cfg()
-    return Path(given or (Path(scrapy_cfg).parent if scrapy_cfg else "")).absolute()
-
-
-RAGCRAWLER_ROOT = str(_project_root())  # by the environment alone; "": the closest scrapy.cfg, or this folder
-_dotenv = dotenv_values(Path(RAGCRAWLER_ROOT, ".env"))
-_environment: Mapping[str, str | None] = {**_dotenv, **os.environ}
-_read_names: set[str] = set()
-
-
-def _given(name: str, default: str = "") -> str:
-    """The value in the environment or `.env`; an empty value counts as not given."""
-    _read_names.add(name)
-    return _environment.get(name) or default
-
-
-def _path(name: str, default: str = "") -> str:
-    """A path that the environment or `.env` gives; a relative one begins at the project's root."""
-    path = _given(name, default)
-    return path if not path or Path(RAGCRAWLER_ROOT) == Path.cwd() else str(Path(RAGCRAWLER_ROOT, path))
-
-
-def environment_names() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
-    """The names that are read from the environment, those that `.env` gives, and those in either."""
-    return frozenset(_read_names), frozenset(_dotenv), frozenset(_environment)
-
-
+RAGCRAWLER_ROOT = str(project_root())  # by the environment alone; "": the closest scrapy.cfg, or this folder
 BOT_NAME = "ragcrawler"
 SPIDER_MODULES = ["ragcrawler.spiders"]
 NEWSPIDER_MODULE = "ragcrawler.spiders"
@@ -136,33 +103,7 @@ HTTPCACHE_EXPIRATION_SECS = 90 * 24 * 3600  # since a page was last confirmed
 HTTPCACHE_MAX_MEBIBYTES = 2048
 TELNETCONSOLE_ENABLED = False
 REMOTE_CONTROL_ENABLED = False  # runs code that comes over HTTP
-DOWNLOADER_MIDDLEWARES = {
-    "ragcrawler.middlewares.javascript.middleware.JavaScriptMiddleware": 30,  # sees what the others pass on
-    "scrapy.downloadermiddlewares.offsite.OffsiteMiddleware": None,  # knows hosts only: no port, no path
-    "ragcrawler.middlewares.scope.ScopeMiddleware": 50,
-    "ragcrawler.middlewares.address_guard.middleware.AddressGuardMiddleware": 60,
-    "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
-    "ragcrawler.middlewares.robots.middleware.RobotsMiddleware": 100,
-    "scrapy.downloadermiddlewares.retry.RetryMiddleware": None,
-    "ragcrawler.middlewares.throttling.backoff.BackoffRetryMiddleware": 550,
-    "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": None,
-    "ragcrawler.middlewares.compression.BoundedCompressionMiddleware": 590,
-    "scrapy.downloadermiddlewares.redirect.RedirectMiddleware": None,
-    "ragcrawler.middlewares.redirects.SafeRedirectMiddleware": 600,
-    "ragcrawler.middlewares.proxies.middleware.RotatingProxyMiddleware": 610,
-    "ragcrawler.middlewares.proxies.ban_detection.BanDetectionMiddleware": 620,
-    "scrapy.downloadermiddlewares.cookies.CookiesMiddleware": None,
-    "ragcrawler.middlewares.cookies.BundledSuffixCookiesMiddleware": 700,
-    "ragcrawler.middlewares.throttling.retry_after.RetryAfterMiddleware": 860,
-    "scrapy.downloadermiddlewares.httpcache.HttpCacheMiddleware": None,
-    "ragcrawler.middlewares.cache.conditional_requests.ConditionalRequestsMiddleware": 900,
-    # It sees a failure before `RetryAfterMiddleware` holds the site.
-    "ragcrawler.middlewares.throttling.site_health.SiteHealthMiddleware": 870,
-    "ragcrawler.middlewares.site_bytes.SiteBytesMiddleware": 930,  # sees each response as it was sent
-    # A blocked name gets its reason before it counts as a failure of the site.
-    "ragcrawler.middlewares.address_guard.blocked_resolution.BlockedResolutionMiddleware": 940,
-    "ragcrawler.middlewares.login.LoginMiddleware": 950,  # next to the download: nothing else sees a secret
-}
+DOWNLOADER_MIDDLEWARES = components.DOWNLOADER_MIDDLEWARES
 
 PROXY = ""  # "tor": the clients of `scrapy tor`
 ROTATING_PROXY_LIST = _given("ROTATING_PROXY_LIST")  # host:port or URLs, with commas
@@ -190,13 +131,7 @@ SCRAPER_SLOT_MAX_ACTIVE_SIZE = 500_000  # bytes of responses in the pipelines; t
 CONCURRENT_ITEMS = 4  # tasks that Scrapy makes for each response, whatever it yields
 
 # --- the pipelines ------------------------------------------------------------------------------------------
-ITEM_PIPELINES = {
-    "ragcrawler.pipelines.convert.ConvertPipeline": 100,
-    "ragcrawler.pipelines.chunk.ChunkPipeline": 200,
-    "ragcrawler.pipelines.summarize.SummarizePipeline": 300,
-    "ragcrawler.pipelines.embed.EmbedPipeline": 400,
-    "ragcrawler.pipelines.upsert.UpsertPipeline": 500,
-}
+ITEM_PIPELINES = components.ITEM_PIPELINES
 
 # --- converting and chunking, in worker processes -----------------------------------------------------------
 PREPARATION_WORKERS = 1
@@ -262,7 +197,7 @@ QDRANT_FOLDER = _path("QDRANT_FOLDER")  # "": `qdrant` in OUTPUT_DIR
 QDRANT_TIMEOUT_SECONDS = 30
 STORE_WAIT_SECONDS = 60  # how long a store that is away is waited for
 # How long a crawl waits for an embedded collection that another process has; scrapyd names the project.
-COLLECTION_WAIT_SECONDS = _given("COLLECTION_WAIT_SECONDS", "3600" if "SCRAPY_PROJECT" in os.environ else "0")
+COLLECTION_WAIT_SECONDS = _given("COLLECTION_WAIT_SECONDS", "3600" if is_under_scrapyd() else "0")
 # How long a page is left alone by a crawl with -a revisit=due; docs/crawling.md says how it adapts.
 REVISIT_FIRST_HOURS = 24.0  # after it was seen for the first time
 REVISIT_MIN_HOURS = 1.0
@@ -315,16 +250,7 @@ SUMMARY_BUDGET_TOKENS = 0
 SUMMARY_BUDGET_USD = 0.0
 
 # --- watching -----------------------------------------------------------------------------------------------
-EXTENSIONS = {
-    "scrapy.extensions.logstats.LogStats": None,  # the progress display says more
-    "scrapy.extensions.feedexport.FeedExporter": None,
-    "ragcrawler.extensions.feed.DocumentFeeds": 0,
-    "ragcrawler.extensions.outcomes.OutcomesExtension": 10,
-    "ragcrawler.extensions.trace.TraceExtension": 15,
-    "ragcrawler.extensions.disk_space.DiskSpaceExtension": 18,
-    "ragcrawler.extensions.progress.ProgressExtension": 20,
-    "ragcrawler.extensions.report.ReportExtension": 990,  # after the feed is closed
-}
+EXTENSIONS = components.EXTENSIONS
 TRACE_URLS = False  # what became of each URL and why, in urls.jsonl of the run's folder
 PROGRESS_ENABLED = True
 PROGRESS_INTERVAL_SECONDS = 30.0  # between the lines where there is no terminal

@@ -25,7 +25,7 @@ def name_warnings(given: Iterable[str]) -> Iterator[str]:
         given: names of settings, by `-s` or in a project's settings; `.env` and the environment are looked
             through as well.
     """
-    from ragcrawler.settings import environment_names
+    from ragcrawler.environment import environment_names
 
     known = known_names()
     readable, in_file, in_either = environment_names()

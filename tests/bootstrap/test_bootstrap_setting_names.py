@@ -4,7 +4,8 @@ from collections.abc import Collection
 
 import pytest
 
-from ragcrawler import settings
+import ragcrawler.settings  # noqa: F401 - it reads the names that can be given
+from ragcrawler import environment
 from ragcrawler.bootstrap.setting_names import known_names, name_warnings
 
 
@@ -63,13 +64,13 @@ def test_the_environment_and_the_file_are_looked_through_as_well(
     warning: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    readable, _, _ = settings.environment_names()
+    readable, _, _ = environment.environment_names()
     names = (readable, frozenset(in_file), frozenset({*in_file, *in_environment}))
-    monkeypatch.setattr(settings, "environment_names", lambda: names)
+    monkeypatch.setattr(environment, "environment_names", lambda: names)
     assert list(name_warnings([])) == [warning]
 
 
 def test_this_environment_has_no_misspelt_name() -> None:
-    readable, _, _ = settings.environment_names()
+    readable, _, _ = environment.environment_names()
     assert {"EMBEDDING_MODEL", "QDRANT_URL", "LLM_MODEL"} <= readable
     assert "CHUNK_TARGET_TOKENS" not in readable
