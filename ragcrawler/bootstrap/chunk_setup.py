@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from ragcrawler.bootstrap.chunk_counter import checked_tokenizer, local_tokenizer
 from ragcrawler.chunking import (
     ChunkingConfig,
     SentenceEmbedder,
@@ -13,7 +14,8 @@ from ragcrawler.chunking import (
     open_counter,
 )
 from ragcrawler.chunking.sizing.sizes import with_sizes
-from ragcrawler.config.configuration import ChunkSizes, Configuration
+from ragcrawler.config.chunking import ChunkSizes
+from ragcrawler.config.configuration import Configuration
 from ragcrawler.items import SemanticChunk
 from ragcrawler.stores import CollectionModels
 
@@ -45,7 +47,7 @@ def open_setup(settings: Mapping[str, object], opts: argparse.Namespace) -> Chun
     Raises:
         FileNotFoundError: there is no such tokenizer.
         ValueError: the options contradict each other.
-        EmbeddingError: the configured model is not available.
+        EmbeddingError: the configured model, or the tokenizer of a model at the hub, is not available.
     """
     from ragcrawler.config.defaults import project_settings
     from ragcrawler.embedding.embedders import open_embedders
@@ -60,7 +62,10 @@ def open_setup(settings: Mapping[str, object], opts: argparse.Namespace) -> Chun
         code_policy=opts.code_policy or configuration.chunking.code_policy,
     )
     similarity = None
-    tokenizer, limit = opts.tokenizer, opts.limit_tokens
+    tokenizer, limit = opts.tokenizer or configuration.chunk_tokenizer or None, opts.limit_tokens
+    if tokenizer is not None:
+        limit = limit or _known_limit(tokenizer)
+        tokenizer = local_tokenizer(tokenizer, configuration.embedding)
     if tokenizer is None or base.strategy == "semantic":
         selection = select_models(
             configuration.dense_model, configuration.sparse_model, None, configuration.embedding
@@ -94,10 +99,19 @@ def setup_of(configuration: Configuration, remembered: CollectionModels | None) 
     limit = selection.limit_tokens
     config = configuration.chunk_sizes.config(limit, configuration.chunking)
     path = tokenizer_path(selection.dense, configuration.embedding)
-    tokens = TokenizerCounter(path, limit_tokens=limit + selection.dense.special_tokens)
+    tokens: TokenCounter = TokenizerCounter(path, limit_tokens=limit + selection.dense.special_tokens)
+    if counter := checked_tokenizer(configuration.chunk_tokenizer, configuration.embedding):
+        tokens = open_counter(counter, at_least=limit)
     is_semantic = config.strategy == "semantic"
     similarity = open_embedders(selection, configuration.embedding).dense if is_semantic else None
     return ChunkSetup(tokens, config, similarity=similarity)
+
+
+def _known_limit(tokenizer: str) -> int | None:
+    """What a model at the hub reads; None for another tokenizer, which may say it itself."""
+    from ragcrawler.embedding.hub.tokenizers import hub_limit_tokens, is_hub_name
+
+    return hub_limit_tokens(tokenizer) if is_hub_name(tokenizer) else None
 
 
 def _with_sizes(

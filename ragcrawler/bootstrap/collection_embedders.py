@@ -3,6 +3,7 @@
 from dataclasses import replace
 from functools import partial
 
+from ragcrawler.bootstrap.chunk_counter import checked_tokenizer
 from ragcrawler.bootstrap.preparation import OpenSimilarity, Preparation
 from ragcrawler.chunking import TokenizerCounter
 from ragcrawler.chunking.output.identity import CHUNKER_VERSION
@@ -61,7 +62,8 @@ def preparation_for(embedders: Embedders, configuration: Configuration) -> Prepa
     """The call that converts and chunks, with sizes for these models.
 
     Raises:
-        SettingError: the sizes that were set do not fit the models.
+        SettingError: the sizes that were set do not fit the models, or nothing counts tokens.
+        EmbeddingError: the tokenizer that was set is not available.
     """
     limit = embedders.limit_tokens
     chunking = replace(configuration.chunking, model=embedders.name)
@@ -72,6 +74,7 @@ def preparation_for(embedders: Embedders, configuration: Configuration) -> Prepa
         limit_tokens=limit + embedders.dense.description.special_tokens,
         similarity=_similarity(embedders, configuration),
         near_words=configuration.duplicates.min_words if configuration.duplicates.similarity else 0,
+        counter=checked_tokenizer(configuration.chunk_tokenizer, configuration.embedding),
     )
 
 

@@ -14,8 +14,10 @@ from ragcrawler.chunking import (
     ChunkingConfig,
     ChunkValidation,
     SentenceEmbedder,
+    TokenCounter,
     TokenizerCounter,
     chunk_markdown,
+    open_counter,
     validate,
 )
 from ragcrawler.conversion import ConversionError, ConversionLimits, convert
@@ -69,6 +71,7 @@ class Preparation:
         limit_tokens: what both models read, special tokens included.
         similarity: opens what the strategy "semantic" compares sentences with, in the worker; else None.
         near_words: of a text that gets a fingerprint for near-duplicates, at least; 0 where none does.
+        counter: counts the tokens of chunks; "" for the model's tokenizer.
     """
 
     limits: ConversionLimits
@@ -77,6 +80,7 @@ class Preparation:
     limit_tokens: int
     similarity: OpenSimilarity | None = None
     near_words: int = 0
+    counter: str = ""
 
     def __call__(self, page: Page) -> Prepared:
         """Convert and chunk a page.
@@ -120,6 +124,7 @@ class Preparation:
             title=document.title,
             anchors=document.anchors,
             similarity=self._similarity,
+            embedding_tokens=self._embedding_tokens if self.counter else None,
         )
         return tuple(_add_dates_and_flags(chunk, document) for chunk in chunks)
 
@@ -128,7 +133,13 @@ class Preparation:
         return self.similarity() if self.similarity else None
 
     @cached_property
-    def _tokens(self) -> TokenizerCounter:
+    def _tokens(self) -> TokenCounter:
+        if self.counter:
+            return open_counter(self.counter, at_least=self.chunking.max_tokens)
+        return self._embedding_tokens
+
+    @cached_property
+    def _embedding_tokens(self) -> TokenizerCounter:
         return TokenizerCounter(self.tokenizer, limit_tokens=self.limit_tokens)
 
 

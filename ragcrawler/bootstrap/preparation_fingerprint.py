@@ -4,6 +4,7 @@ import hashlib
 from importlib.metadata import version
 
 from ragcrawler import __version__
+from ragcrawler.bootstrap.chunk_counter import tokenizer_fingerprint
 from ragcrawler.bootstrap.preparation import Preparation
 from ragcrawler.chunking.output.identity import CHUNKER_VERSION
 
@@ -37,6 +38,7 @@ def preparation_fingerprint(preparation: Preparation, summaries: str = "") -> st
         str(preparation.limit_tokens),
         str(preparation.near_words),
         hashlib.sha256(preparation.tokenizer.read_bytes()).hexdigest(),
+        *([tokenizer_fingerprint(preparation.counter)] if preparation.counter else []),
         *([summaries] if summaries else []),
     ]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()

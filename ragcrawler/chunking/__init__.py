@@ -4,6 +4,12 @@ from ragcrawler.chunking.chunker import chunk_markdown
 from ragcrawler.chunking.config import ChunkingConfig
 from ragcrawler.chunking.document_bounds import ChunkBoundError
 from ragcrawler.chunking.output.summaries import with_summary
+from ragcrawler.chunking.plain_text import (
+    chunk_by_char,
+    chunk_by_meaning,
+    chunk_by_section,
+    chunk_by_sentence,
+)
 from ragcrawler.chunking.sizing.counters import open_counter
 from ragcrawler.chunking.sizing.tiktoken_counter import TiktokenCounter
 from ragcrawler.chunking.sizing.tokenizer_counter import TokenizerCounter
@@ -19,6 +25,10 @@ __all__ = [
     "TiktokenCounter",
     "TokenCounter",
     "TokenizerCounter",
+    "chunk_by_char",
+    "chunk_by_meaning",
+    "chunk_by_section",
+    "chunk_by_sentence",
     "chunk_markdown",
     "open_counter",
     "validate",

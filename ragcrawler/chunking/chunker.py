@@ -50,18 +50,20 @@ def chunk_markdown(  # noqa: PLR0913 - a contract: what a document is known by, 
     title: str = "",
     anchors: Sequence[Anchor] = (),
     similarity: SentenceEmbedder | None = None,
+    embedding_tokens: TokenCounter | None = None,
 ) -> list[SemanticChunk]:
     """The chunks of a document, in order.
 
     Args:
         markdown: the document.
         config: sizes and strategy; the content's limit is the smaller of `max_tokens` and the model's.
-        tokens: the embedding model's counter.
+        tokens: counts the sizes of chunks; the embedding model's counter, unless that is given beside it.
         document_id: stands in every chunk and goes into the ids.
         url: of the document; the links of the chunks point into it.
         title: of the document; stands in for a first heading where there is none.
         anchors: the places in the document that a link can name, in line order.
         similarity: what the strategy `semantic` compares sentences with.
+        embedding_tokens: the embedding model's counter, where `tokens` is another one: its limit holds too.
 
     Raises:
         ChunkBoundError: the document has more chunks, or bigger ones, than the configuration allows.
@@ -70,26 +72,41 @@ def chunk_markdown(  # noqa: PLR0913 - a contract: what a document is known by, 
     strategy = open_strategy(config.strategy, similarity)
     with _paused_collector():
         document = _parse(markdown, config, tokens)
-        drafts = _cut(document, strategy, tokens)
+        drafts = _cut(document, strategy, tokens, embedding_tokens)
         title = bounded_label(title or front_matter_title(document.source))
         identity = DocumentIdentity(document_id, url, title, anchors)
-        return Assembly(document, tokens, identity).chunks(drafts)
+        return Assembly(document, tokens, identity, embedding_tokens).chunks(drafts)
 
 
-def _cut(document: ParsedDocument, strategy: ChunkingStrategy, tokens: TokenCounter) -> list[Draft]:
-    """Drafts within the limit; cut anew with less room if words together have more tokens than apart."""
+def _cut(
+    document: ParsedDocument,
+    strategy: ChunkingStrategy,
+    tokens: TokenCounter,
+    embedding_tokens: TokenCounter | None,
+) -> list[Draft]:
+    """Drafts within the limits; cut anew with less room if words together have more tokens than apart."""
     limit = document.budget.limit
     for attempt in range(_MOST_ROUNDS):
         drafts = finish(strategy(document), document.budget.map, tokens)
-        biggest = max((draft.tokens for draft in drafts if not draft.is_oversized), default=0)
-        if biggest <= limit:
+        bounded = [draft for draft in drafts if not draft.is_oversized]
+        biggest = max((draft.tokens for draft in bounded), default=0)
+        room = 1.0 if biggest <= limit else limit / (biggest + 1)
+        if embedding_tokens is not None:
+            room = min(room, _room_for(bounded, embedding_tokens))
+        if room == 1.0:
             return drafts
         # In proportion first; where that is not enough (sizes in characters, say) by halves.
-        document = document.narrower(1 / 2 if attempt else limit / (biggest + 1))
+        document = document.narrower(1 / 2 if attempt else room)
     raise ValueError(
         f"after {_MOST_ROUNDS} rounds a chunk still has {biggest} tokens, over the limit of {limit}: "
         "raise max_tokens"
     )
+
+
+def _room_for(drafts: Sequence[Draft], embedding_tokens: TokenCounter) -> float:
+    """The share of its size that the embedding model would take of the biggest one; 1.0 where all fit."""
+    biggest = max(embedding_tokens.count_batch([draft.content for draft in drafts]), default=0)
+    return 1.0 if biggest <= embedding_tokens.limit else embedding_tokens.limit / (biggest + 1)
 
 
 def _parse(markdown: str, config: ChunkingConfig, tokens: TokenCounter) -> ParsedDocument:
@@ -101,4 +118,5 @@ def _parse(markdown: str, config: ChunkingConfig, tokens: TokenCounter) -> Parse
     source = SourceText(markdown)
     elements = MarkdownParser().parse(source)
     root = SectionAnalyzer().analyze(elements)
-    return ParsedDocument(source, elements, root, Budget(TokenMap(markdown, tokens), limit), config)
+    budget = Budget(TokenMap(markdown, tokens), limit, config.truncation_buffer)
+    return ParsedDocument(source, elements, root, budget, config)

@@ -1,10 +1,12 @@
 """The settings of the chunker."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
 CodePolicy = Literal["lines", "keep"]
 Strategy = Literal["structure", "size", "sentences", "sections", "semantic", "h2_characters"]
+Profile = Literal["structure", "firecrawl"]
 STRATEGY_NAMES: tuple[str, ...] = get_args(Strategy)
 CODE_POLICIES: tuple[str, ...] = get_args(CodePolicy)
 
@@ -14,12 +16,15 @@ TARGET_TOKENS = 400
 MAX_TOKENS = 480
 MIN_TOKENS = 100
 OVERLAP_TOKENS = 50
+# The same: tokens that are left free where a run is truncated.
+TRUNCATION_BUFFER = 10
 
 _LEAST = {
     "target_tokens": 1,
     "max_tokens": 1,
     "min_tokens": 0,
     "overlap_tokens": 0,
+    "truncation_buffer": 0,
     "max_chunks": 0,
     "max_stored_bytes": 0,
 }
@@ -36,6 +41,7 @@ class ChunkingConfig:
         overlap_tokens: how much of the neighbours is kept beside a chunk.
         embed_overlap: whether that is embedded too.
         code_policy: "lines" splits long code and fences every part; "keep" leaves it whole and flags it.
+        truncation_buffer: tokens left free where a run that nothing can break is truncated.
         strategy: how chunks are made.
         max_chunks: of one document; 0 is no bound.
         max_stored_bytes: of all chunks of one document together, about as they are stored; 0 is no bound.
@@ -51,6 +57,7 @@ class ChunkingConfig:
     overlap_tokens: int = OVERLAP_TOKENS
     embed_overlap: bool = False
     code_policy: CodePolicy = "lines"
+    truncation_buffer: int = TRUNCATION_BUFFER
     strategy: Strategy = "structure"
     model: str = ""
     max_chunks: int = 0
@@ -60,3 +67,12 @@ class ChunkingConfig:
         for name, least in _LEAST.items():
             if getattr(self, name) < least:
                 raise ValueError(f"{name} is {getattr(self, name)}, but should be at least {least}")
+
+
+PROFILES: Mapping[Profile, ChunkingConfig] = {
+    "structure": ChunkingConfig(),
+    # Specification 003: whole sections, and code that is never split. Of sizes it gives one: its example of a
+    # chunk has 950 tokens.
+    "firecrawl": ChunkingConfig(target_tokens=950, max_tokens=1000, code_policy="keep", strategy="sections"),
+}
+"""Configurations by the specification that they follow; the sizes of "structure" follow the model's limit."""

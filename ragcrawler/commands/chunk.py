@@ -3,6 +3,8 @@
 import argparse
 import json
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, ClassVar
 
@@ -15,6 +17,7 @@ from ragcrawler.urls.credentials import mask_credentials
 if TYPE_CHECKING:
     from ragcrawler.bootstrap.chunk_setup import ChunkSetup
 
+Writer = Callable[[str, str, IO[str]], None]
 _SIZES = {
     "--target-tokens": "the size aimed at",
     "--max-tokens": "the size no content exceeds",
@@ -47,13 +50,20 @@ class Command(ScrapyCommand):
         parser.add_argument("--strategy", choices=STRATEGY_NAMES, default=None, help="how chunks are made")
         parser.add_argument("--code-policy", choices=CODE_POLICIES, help="cut long code, or keep it whole")
         parser.add_argument(
-            "--tokenizer", metavar="PATH", help="tokenizer.json or tiktoken:NAME; else the model's"
+            "--tokenizer",
+            metavar="NAME",
+            help="tokenizer.json, tiktoken:NAME or a model of the hub",
         )
         parser.add_argument("--url", default="", help="where the document stands, for its links")
         parser.add_argument(
-            "--output", metavar="DIR", help="write NAME.md.jsonl for each NAME.md of a folder"
+            "--output", metavar="DIR", help="write NAME.md.jsonl (or .ast.json) for each NAME.md of a folder"
         )
-        parser.add_argument("--pretty", action="store_true", help="show the chunks as panels")
+        parser.add_argument(
+            "--ast", action="store_true", help="instead of chunks, the syntax tree and the sections as JSON"
+        )
+        parser.add_argument(
+            "--pretty", action="store_true", help="show the chunks as panels, the tree over lines"
+        )
         parser.add_argument("--report", action="store_true", help="say on stderr what the validation found")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -70,12 +80,9 @@ class Command(ScrapyCommand):
             self.exitcode = 1
 
     def _chunk(self, name: str, opts: argparse.Namespace) -> None:
-        from ragcrawler.bootstrap.chunk_setup import open_setup
-
-        assert self.settings is not None  # noqa: S101 - set by scrapy before it runs a command
-        setup = open_setup(self.settings, opts)
+        write = self._writer(opts)
         if name == "-":
-            self._show(setup, _text(sys.stdin.buffer.read(), "standard input"), "", opts, sys.stdout)
+            write(_text(sys.stdin.buffer.read(), "standard input"), "", sys.stdout)
             return
         path = Path(name)
         if not path.exists():
@@ -84,32 +91,50 @@ class Command(ScrapyCommand):
         if not files:
             raise FileNotFoundError(f"the folder {name!r} holds no *.md files")
         for file in files:
-            self._chunk_file(setup, file, opts)
+            markdown = _text(file.read_bytes(), file.name)
+            if opts.output:
+                suffix = ".ast.json" if opts.ast else ".jsonl"
+                with _made_file(Path(opts.output) / f"{file.name}{suffix}") as out:
+                    write(markdown, file.name, out)
+            else:
+                write(markdown, file.name, sys.stdout)
 
-    def _chunk_file(self, setup: "ChunkSetup", file: Path, opts: argparse.Namespace) -> None:
-        markdown = _text(file.read_bytes(), file.name)
-        if not opts.output:
-            self._show(setup, markdown, file.name, opts, sys.stdout)
-            return
-        folder = Path(opts.output)
-        folder.mkdir(parents=True, exist_ok=True)
-        with (folder / f"{file.name}.jsonl").open("w", encoding="utf-8", newline="\n") as out:
-            self._show(setup, markdown, file.name, opts, out)
+    def _writer(self, opts: argparse.Namespace) -> Writer:
+        if opts.ast:
+            return partial(_write_tree, is_pretty=opts.pretty)
+        from ragcrawler.bootstrap.chunk_setup import open_setup
 
-    def _show(
-        self, setup: "ChunkSetup", markdown: str, name: str, opts: argparse.Namespace, out: IO[str]
-    ) -> None:
-        from ragcrawler.chunking.output.panels import print_panels
-        from ragcrawler.chunking.validation import validate
-        from ragcrawler.items import chunk_record
+        assert self.settings is not None  # noqa: S101 - set by scrapy before it runs a command
+        setup = open_setup(self.settings, opts)
+        return partial(_write_chunks, setup, is_pretty=opts.pretty, is_reported=opts.report)
 
-        chunks = setup.chunks(markdown, name)
-        if opts.pretty:
-            print_panels(chunks, target_tokens=setup.config.target_tokens, out=out)
-        else:
-            out.writelines(json.dumps(chunk_record(chunk), ensure_ascii=False) + "\n" for chunk in chunks)
-        if opts.report:
-            sys.stderr.write(validate(markdown, chunks, setup.config).summary(name or "standard input"))
+
+def _write_tree(markdown: str, name: str, out: IO[str], *, is_pretty: bool) -> None:
+    from ragcrawler.chunking.parsing.tree_records import tree_record
+
+    record = {"document": name, **tree_record(markdown)}
+    out.write(json.dumps(record, ensure_ascii=False, indent=2 if is_pretty else None) + "\n")
+
+
+def _write_chunks(
+    setup: "ChunkSetup", markdown: str, name: str, out: IO[str], *, is_pretty: bool, is_reported: bool
+) -> None:
+    from ragcrawler.chunking.output.panels import print_panels
+    from ragcrawler.chunking.validation import validate
+    from ragcrawler.items import chunk_record
+
+    chunks = setup.chunks(markdown, name)
+    if is_pretty:
+        print_panels(chunks, target_tokens=setup.config.target_tokens, out=out)
+    else:
+        out.writelines(json.dumps(chunk_record(chunk), ensure_ascii=False) + "\n" for chunk in chunks)
+    if is_reported:
+        sys.stderr.write(validate(markdown, chunks, setup.config).summary(name or "standard input"))
+
+
+def _made_file(path: Path) -> IO[str]:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return path.open("w", encoding="utf-8", newline="\n")
 
 
 def _text(body: bytes, name: str) -> str:

@@ -7,15 +7,7 @@ from pathlib import Path
 
 from ragcrawler.catalogue import RevisitSchedule
 from ragcrawler.chunking import ChunkingConfig
-from ragcrawler.chunking.config import (
-    CODE_POLICIES,
-    MAX_TOKENS,
-    MIN_TOKENS,
-    OVERLAP_TOKENS,
-    SPECIFIED_LIMIT_TOKENS,
-    STRATEGY_NAMES,
-    TARGET_TOKENS,
-)
+from ragcrawler.config.chunking import ChunkSizes, chunk_sizes, chunking_config
 from ragcrawler.config.duplicates import DuplicatesConfig
 from ragcrawler.config.errors import SettingError
 from ragcrawler.config.project_root import check_project_root
@@ -33,50 +25,6 @@ from ragcrawler.stores import StoreConfig
 
 _MEBIBYTE = 2**20
 
-# The specified sizes are for a model of 512 tokens; other models get the same shares of their limit.
-_SPECIAL_TOKENS = 2
-_SPECIFIED = {"target": TARGET_TOKENS, "max": MAX_TOKENS, "min": MIN_TOKENS, "overlap": OVERLAP_TOKENS}
-
-
-@dataclass(frozen=True, slots=True)
-class ChunkSizes:
-    """Sizes in tokens as set; None where they follow from the model's limit."""
-
-    target: int | None
-    max: int | None
-    min: int | None
-    overlap: int | None
-
-    def config(self, limit_tokens: int, base: ChunkingConfig) -> ChunkingConfig:
-        """The chunker's configuration for models that read `limit_tokens` of a text, special tokens aside.
-
-        Raises:
-            SettingError: the sizes contradict each other or the model.
-        """
-
-        def size(name: str) -> int:
-            value: int | None = getattr(self, name)
-            return (
-                _SPECIFIED[name] * (limit_tokens + _SPECIAL_TOKENS) // SPECIFIED_LIMIT_TOKENS
-                if value is None
-                else value
-            )
-
-        target, longest = size("target"), size("max")
-        if self.max is None:
-            longest = max(longest, target)
-        if longest > limit_tokens:
-            raise SettingError("CHUNK_MAX_TOKENS", longest, f"at most the model's limit of {limit_tokens}")
-        if target > longest:
-            raise SettingError("CHUNK_TARGET_TOKENS", target, f"at most CHUNK_MAX_TOKENS, {longest}")
-        return replace(
-            base,
-            target_tokens=target,
-            max_tokens=longest,
-            min_tokens=min(size("min"), target),
-            overlap_tokens=size("overlap"),
-        )
-
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
@@ -93,6 +41,7 @@ class Configuration:
         conversion: bounds of a document.
         chunking: the chunker's configuration but for its sizes.
         chunk_sizes: its sizes, as far as they were set.
+        chunk_tokenizer: what counts the tokens of chunks; "" for the embedding model's.
         workers: processes that convert and chunk.
         worker_seconds: one document's time.
         worker_bytes: one worker's memory.
@@ -119,6 +68,7 @@ class Configuration:
     conversion: ConversionLimits
     chunking: ChunkingConfig
     chunk_sizes: ChunkSizes
+    chunk_tokenizer: str
     workers: int
     worker_seconds: float
     worker_bytes: int
@@ -158,8 +108,9 @@ class Configuration:
             cache_path=read.folder("EMBEDDING_CACHE_PATH", output / "embedding_cache.sqlite"),
             cache_bytes=read.integer("EMBEDDING_CACHE_MEBIBYTES") * _MEBIBYTE,
             conversion=conversion_limits(read),
-            chunking=_chunking(read),
-            chunk_sizes=_chunk_sizes(read),
+            chunking=chunking_config(read),
+            chunk_sizes=chunk_sizes(read),
+            chunk_tokenizer=read.text("CHUNK_TOKENIZER"),
             workers=read.integer("PREPARATION_WORKERS", minimum=1),
             worker_seconds=read.number("PREPARATION_TIMEOUT_SECONDS"),
             worker_bytes=read.integer("PREPARATION_MAX_MEMORY_MEBIBYTES", minimum=256) * _MEBIBYTE,
@@ -215,24 +166,4 @@ def conversion_limits(read: SettingsReader) -> ConversionLimits:
         max_decompressed_bytes=read.integer("CONVERSION_MAX_DECOMPRESSED_MEBIBYTES", minimum=1) * _MEBIBYTE,
         max_nesting_levels=read.integer("CONVERSION_MAX_NESTING_LEVELS", minimum=1),
         pdf=PdfOptions(artifacts_path=artifacts, ocr=read.flag("PDF_OCR")),
-    )
-
-
-def _chunking(read: SettingsReader) -> ChunkingConfig:
-    return ChunkingConfig(
-        strategy=read.choice("CHUNK_STRATEGY", STRATEGY_NAMES),  # type: ignore[arg-type]  # checked by choice
-        code_policy=read.choice("CHUNK_CODE_POLICY", CODE_POLICIES),  # type: ignore[arg-type]  # likewise
-        embed_overlap=read.flag("CHUNK_EMBED_OVERLAP"),
-        max_chunks=read.integer("DOCUMENT_MAX_CHUNKS"),
-        max_stored_bytes=read.integer("DOCUMENT_MAX_CHUNK_MEBIBYTES") * _MEBIBYTE,
-    )
-
-
-def _chunk_sizes(read: SettingsReader) -> ChunkSizes:
-    overlap = read.integer("CHUNK_OVERLAP_TOKENS", minimum=-1)
-    return ChunkSizes(
-        target=read.integer("CHUNK_TARGET_TOKENS") or None,
-        max=read.integer("CHUNK_MAX_TOKENS") or None,
-        min=read.integer("CHUNK_MIN_TOKENS") or None,
-        overlap=None if overlap < 0 else overlap,
     )

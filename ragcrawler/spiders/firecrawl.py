@@ -6,7 +6,9 @@ from typing import Any, Self
 
 from scrapy import signals
 from scrapy.crawler import Crawler
+from scrapy.settings import BaseSettings
 
+from ragcrawler.config.chunking import AUTO
 from ragcrawler.items import Document, Page, PageClaims
 from ragcrawler.sources.firecrawl.boilerplate import SiteBoilerplate
 from ragcrawler.sources.firecrawl.chunk_file import ChunkFile
@@ -35,6 +37,13 @@ class FireCrawlSpider(LocalSpider):
         self.output = ChunkFile(arguments.output, arguments.shape) if arguments.output else None
         crawler.signals.connect(self.write, signal=signals.item_scraped)
         crawler.signals.connect(self.end_output, signal=signals.spider_closed)
+
+    @classmethod
+    def update_settings(cls, settings: BaseSettings) -> None:
+        """Cut as specification 003 does, where nobody chose another way."""
+        super().update_settings(settings)
+        if settings.get("CHUNK_PROFILE") == AUTO:
+            settings.set("CHUNK_PROFILE", "firecrawl", priority="spider")
 
     @classmethod
     def check_arguments(cls, arguments: dict[str, str], _settings: Mapping[str, object]) -> None:

@@ -101,3 +101,18 @@ def test_the_models_limit_bounds_the_content_too(tokenizer_file: Path) -> None:
     chunks = chunk_markdown("word " * 100, config=ChunkingConfig(), tokens=counter)
 
     assert max(chunk.token_count for chunk in chunks) <= 32
+
+
+def test_what_is_embedded_fits_the_model_also_where_another_counter_sizes_the_chunks(
+    words: TokenCounter, tokenizer_file: Path
+) -> None:
+    model = TokenizerCounter(tokenizer_file, limit_tokens=66)
+    markdown = "# Guide\n\n" + " ".join(f"zqx{n}vkw." for n in range(60))
+    config = ChunkingConfig(target_tokens=50, max_tokens=50, min_tokens=0)
+
+    chunks = chunk_markdown(markdown, config=config, tokens=words, embedding_tokens=model)
+
+    assert [chunk.token_count for chunk in chunks] == [words.count(chunk.content) for chunk in chunks]
+    assert max(model.count_batch([chunk.embed_text for chunk in chunks])) <= model.limit
+    assert max(model.count_batch([chunk.content for chunk in chunks])) > model.limit // 2
+    assert " ".join(chunk.content for chunk in chunks).split() == markdown.split()

@@ -129,6 +129,15 @@ def test_a_run_that_nothing_can_break_is_cut_and_its_whole_text_is_kept(wordpiec
     assert chunk.extra.full_text_key == f"{chunk.chunk_id}_full_text"
 
 
+@pytest.mark.parametrize("buffer", [0, 40])
+def test_a_truncated_run_leaves_as_many_tokens_free_as_are_asked_for(
+    wordpiece: TokenizerCounter, buffer: int
+) -> None:
+    config = ChunkingConfig(target_tokens=100, max_tokens=100, min_tokens=0, truncation_buffer=buffer)
+    [chunk] = chunk_markdown(_TEXTS["one line of encoded data"](5_000), config=config, tokens=wordpiece)
+    assert 100 - buffer - 5 <= chunk.token_count <= 100 - buffer
+
+
 def test_a_long_address_is_cut_at_its_marks_and_loses_nothing(wordpiece: TokenizerCounter) -> None:
     address = "http://example.org/" + "&".join(f"name{n}=value{n}" for n in range(60))
 

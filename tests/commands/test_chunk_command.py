@@ -117,3 +117,30 @@ def test_text_that_is_no_utf_8_is_named(tokenizer: str, tmp_path: Path) -> None:
     assert run.returncode == 1
     assert "a.md" in run.stderr
     assert "UTF-8" in run.stderr
+
+
+def test_a_tokenizer_is_found_in_the_cache_by_its_name_at_the_hub(tokenizer: str, tmp_path: Path) -> None:
+    folder = tmp_path / "hub" / "models--BAAI--bge-base-en-v1.5"
+    (folder / "snapshots" / "1").mkdir(parents=True)
+    (folder / "refs").mkdir()
+    (folder / "refs" / "main").write_text("1")
+    (folder / "snapshots" / "1" / "tokenizer.json").write_bytes(Path(tokenizer).read_bytes())
+
+    cache = ("-s", f"MODEL_CACHE_DIR={tmp_path}", "-s", "HF_HUB_OFFLINE=1")
+    run = _chunk("-", "--tokenizer", "BAAI/bge-base-en-v1.5", *cache, text="word " * 500)
+
+    assert run.returncode == 0, run.stderr
+    assert [json.loads(line)["token_count"] for line in run.stdout.splitlines()] == [250, 250]
+
+
+def test_the_syntax_tree_is_written_as_json_without_any_model(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.md").write_text(_MARKDOWN, encoding="utf-8")
+
+    run = _chunk(str(tmp_path / "in"), "--ast", "--output", str(tmp_path), "-s", "EMBEDDING_MODEL=no-such")
+
+    assert (run.returncode, run.stdout, run.stderr) == (0, "", "")
+    tree = json.loads((tmp_path / "a.md.ast.json").read_text(encoding="utf-8"))
+    assert tree["document"] == "a.md"
+    assert [section["heading"] for section in tree["sections"]] == ["Guide"]
+    assert tree["sections"][0]["subsections"][0]["heading"] == "Options"

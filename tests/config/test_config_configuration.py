@@ -5,7 +5,9 @@ from pathlib import Path
 import pytest
 
 from ragcrawler.chunking import ChunkingConfig
-from ragcrawler.config.configuration import ChunkSizes, Configuration
+from ragcrawler.chunking.config import PROFILES
+from ragcrawler.config.chunking import ChunkSizes
+from ragcrawler.config.configuration import Configuration
 from ragcrawler.config.defaults import project_settings
 from ragcrawler.config.errors import SettingError
 
@@ -36,6 +38,40 @@ def test_sizes_that_are_set_stay() -> None:
 
 
 @pytest.mark.parametrize(
+    ("sizes", "limit", "expected"),
+    [
+        ((None, None, None, None), 8191, (950, 1000, 100, 50)),
+        ((None, None, None, None), 254, (254, 254, 100, 50)),
+        ((None, 600, None, 0), 8191, (600, 600, 100, 0)),
+    ],
+)
+def test_the_profile_firecrawl_has_sizes_of_its_own_as_far_as_the_model_reads(
+    sizes: tuple[int | None, ...], limit: int, expected: tuple[int, ...]
+) -> None:
+    config = ChunkSizes(*sizes, profile="firecrawl").config(limit, PROFILES["firecrawl"])
+    assert (
+        config.target_tokens,
+        config.max_tokens,
+        config.min_tokens,
+        config.overlap_tokens,
+    ) == expected
+
+
+@pytest.mark.parametrize(
+    ("chosen", "strategy", "code_policy"),
+    [
+        ({}, "structure", "lines"),
+        ({"CHUNK_PROFILE": "firecrawl"}, "sections", "keep"),
+        ({"CHUNK_PROFILE": "firecrawl", "CHUNK_STRATEGY": "size"}, "size", "keep"),
+        ({"CHUNK_PROFILE": "structure", "CHUNK_CODE_POLICY": "keep"}, "structure", "keep"),
+    ],
+)
+def test_what_is_set_goes_before_the_profile(chosen: dict[str, str], strategy: str, code_policy: str) -> None:
+    chunking = Configuration.from_settings(project_settings(**chosen)).chunking
+    assert (chunking.strategy, chunking.code_policy) == (strategy, code_policy)
+
+
+@pytest.mark.parametrize(
     ("sizes", "name"),
     [
         (ChunkSizes(None, 900, None, None), "CHUNK_MAX_TOKENS"),
@@ -52,6 +88,8 @@ def test_sizes_that_contradict_the_model_or_each_other_are_refused(sizes: ChunkS
     [
         ({"DOCLING_ARTIFACTS_PATH": "/no/such/folder"}, "DOCLING_ARTIFACTS_PATH"),
         ({"PDF_OCR": "True"}, "PDF_OCR"),
+        ({"CHUNK_PROFILE": "003"}, "CHUNK_PROFILE is '003'.*auto, structure, firecrawl"),
+        ({"TRUNCATION_BUFFER": -1}, "TRUNCATION_BUFFER"),
         ({"CHUNK_STRATEGY": "magic"}, "CHUNK_STRATEGY"),
         ({"PREPARATION_WORKERS": 0}, "PREPARATION_WORKERS"),
         ({"HUB_TIMEOUT_SECONDS": "never"}, "HUB_TIMEOUT_SECONDS"),

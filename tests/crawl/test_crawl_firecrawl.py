@@ -5,6 +5,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from ragcrawler.chunking import open_counter
+
 
 def test_an_export_is_stored_its_broken_records_are_named_and_its_cut_ends_it(
     crawl_with: Callable[..., Any], tmp_path: Path
@@ -24,7 +26,12 @@ def test_an_export_is_stored_its_broken_records_are_named_and_its_cut_ends_it(
     )
     export = tmp_path / "export.json"
     export.write_text(whole[:-2] + ', {"markdown": "cut')
-    run = crawl_with("firecrawl", path=str(export), output=str(tmp_path / "chunks.json"))
+    run = crawl_with(
+        "firecrawl",
+        path=str(export),
+        output=str(tmp_path / "chunks.json"),
+        CHUNK_TOKENIZER="tiktoken:cl100k_base",
+    )
     assert sorted(document["title"] for document in run.documents) == [f"Page {n}" for n in range(6)]
     assert run.skipped == {"http_404": 1, "listed_twice": 1}
     assert [(failure["url"], failure["reason"]) for failure in run.failures] == [
@@ -35,5 +42,7 @@ def test_an_export_is_stored_its_broken_records_are_named_and_its_cut_ends_it(
     assert run.report["disagreements"] == []
     chunks = json.loads((tmp_path / "chunks.json").read_text(encoding="utf-8"))
     assert len(chunks) == 6
+    counted = open_counter("tiktoken:cl100k_base").count_batch([chunk["content"] for chunk in chunks])
+    assert [chunk["token_count"] for chunk in chunks] == counted
     assert all("Logo" not in chunk["content"] and "GitHub" not in chunk["content"] for chunk in chunks)
     assert {document["fetched_at"] for document in run.documents} == {"2024-08-30T07:30:45+00:00"}

@@ -1,11 +1,12 @@
 """The examples of specification 004, as they stand there; what they leave open is filled in around them."""
 
 import json
-import re
 from typing import Any, Dict, List, Protocol, Tuple  # noqa: UP035  # as the specification writes it
 
 import pytest
 
+from ragcrawler.bootstrap import StartError, generate_embedding
+from ragcrawler.chunking import chunk_by_section
 from ragcrawler.retrieval import BM25Index, Retriever, SearchIndex, VectorIndex
 
 REPORT = """\
@@ -21,16 +22,11 @@ Revenue grew by a fifth.
 TOPICS = ("software incident", "medicine clinical trial", "finance revenue money")
 
 
-def generate_embedding(chunks):
+def topic_embedding(chunks):
     """How much of each topic is in a text; a text alone gives its vector, a list one each."""
     if isinstance(chunks, str):
         return [sum(word in chunks.lower() for word in topic.split()) + 0.01 for topic in TOPICS]
-    return [generate_embedding(chunk) for chunk in chunks]
-
-
-def chunk_by_section(document_text):
-    pattern = r"\n## "
-    return re.split(pattern, document_text)
+    return [topic_embedding(chunk) for chunk in chunks]
 
 
 class SimpleIndex:
@@ -80,14 +76,14 @@ def test_usage_with_retriever(capsys) -> None:
 
 def test_store_in_a_vector_database() -> None:
     chunks = chunk_by_section(REPORT)
-    embeddings = generate_embedding(chunks)
+    embeddings = topic_embedding(chunks)
 
     store = VectorIndex()
 
     for embedding, chunk in zip(embeddings, chunks):  # noqa: B905
         store.add_vector(embedding, {"content": chunk})
 
-    [(document, similarity)] = store.search(generate_embedding("a clinical trial"))
+    [(document, similarity)] = store.search(topic_embedding("a clinical trial"))
     assert document["content"].startswith("Medicine")
     assert 0.9 < similarity <= 1.0
 
@@ -97,7 +93,7 @@ def test_retriever_class() -> None:
     chunks = chunk_by_section(text)
 
     # Create indexes, vector index and bm25 index, then use them to create a Retriever
-    vector_index = VectorIndex(embedding_fn=generate_embedding)
+    vector_index = VectorIndex(embedding_fn=topic_embedding)
     bm25_index = BM25Index()
 
     # Join multple indexes in a retriever
@@ -150,13 +146,40 @@ def test_reranking_function() -> None:
         return json.loads(result["text"])["document_ids"]
 
     retriever = Retriever(
-        BM25Index(), VectorIndex(embedding_fn=generate_embedding), reranker_fn=reranker_fn, k_rrf=60
+        BM25Index(), VectorIndex(embedding_fn=topic_embedding), reranker_fn=reranker_fn, k_rrf=60
     )
     retriever.add_documents([{"content": chunk} for chunk in chunk_by_section(REPORT)])
     results = retriever.search("software", k=3)
     assert [doc["id"] for doc, _ in results][:2] == ["document-4", "document-2"]
     assert len(results) == 3
     assert "<document_id>document-2</document_id>" in prompts[0]
+
+
+def test_one_function_embeds_a_text_or_a_list(tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "report.md").write_text(REPORT)
+    hashing = {"EMBEDDING_MODEL": "hashing/384", "SPARSE_EMBEDDING_MODEL": "hashing/sparse"}
+
+    with open("./report.md", "r") as f:  # noqa: PTH123, UP015
+        text = f.read()
+
+    chunks = chunk_by_section(text)
+    embeddings = generate_embedding(chunks, **hashing)
+
+    store = VectorIndex()
+
+    for embedding, chunk in zip(embeddings, chunks):  # noqa: B905
+        store.add_vector(embedding, {"content": chunk})
+
+    assert [len(embedding) for embedding in embeddings] == [384] * 4
+    query = generate_embedding("the clinical trial", **hashing)
+    assert generate_embedding(["the clinical trial"], **hashing) == [query]
+    assert store.search(query)[0][0]["content"].startswith("Medicine")
+
+
+def test_an_embedding_by_an_unknown_model_says_so() -> None:
+    with pytest.raises(StartError, match="there is no dense model 'no-such'"):
+        generate_embedding("text", EMBEDDING_MODEL="no-such")
 
 
 def test_all_indexes_comply_with_the_protocol() -> None:
@@ -170,7 +193,7 @@ def test_all_indexes_comply_with_the_protocol() -> None:
 
 @pytest.mark.parametrize("metric", ["cosine", "euclidean"])
 def test_semantic_search_finds_what_is_nearest_by_either_distance(metric: str) -> None:
-    index = VectorIndex(embedding_fn=generate_embedding, distance_metric=metric)
+    index = VectorIndex(embedding_fn=topic_embedding, distance_metric=metric)
     index.add_documents([{"content": chunk} for chunk in chunk_by_section(REPORT)])
     assert index.search("money and revenue", k=1)[0][0]["content"].startswith("Finance")
 

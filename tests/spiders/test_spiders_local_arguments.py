@@ -3,9 +3,11 @@
 from pathlib import Path
 
 import pytest
+from scrapy.settings import Settings
 
 from ragcrawler.spiders.arguments import ArgumentError
 from ragcrawler.spiders.files_arguments import FILES_ARGUMENTS, FilesArguments
+from ragcrawler.spiders.firecrawl import FireCrawlSpider
 from ragcrawler.spiders.firecrawl_arguments import FIRECRAWL_ARGUMENTS, FireCrawlArguments
 
 SOURCES = (Path(__file__).parents[2] / "docs" / "sources.md").read_text(encoding="utf-8")
@@ -65,3 +67,10 @@ def test_a_wrong_argument_of_an_export_is_refused(
     named = {name: value.replace("PATH", str(tmp_path / "export.json")) for name, value in arguments.items()}
     with pytest.raises(ArgumentError, match=message):
         FireCrawlArguments.parse(named)
+
+
+@pytest.mark.parametrize(("chosen", "profile"), [("auto", "firecrawl"), ("structure", "structure")])
+def test_an_export_is_cut_as_specification_003_does_unless_the_user_chose(chosen: str, profile: str) -> None:
+    settings = Settings({"CHUNK_PROFILE": chosen})
+    FireCrawlSpider.update_settings(settings)
+    assert settings["CHUNK_PROFILE"] == profile

@@ -41,16 +41,30 @@ class DocumentIdentity:
 
 
 class Assembly:
-    """Makes the chunks of one document."""
+    """Makes the chunks of one document.
 
-    def __init__(self, document: ParsedDocument, tokens: TokenCounter, known: DocumentIdentity) -> None:
+    Args:
+        document: parsed.
+        tokens: counted the drafts.
+        known: its identity.
+        embedding_tokens: the embedding model's counter, where that is another one.
+    """
+
+    def __init__(
+        self,
+        document: ParsedDocument,
+        tokens: TokenCounter,
+        known: DocumentIdentity,
+        embedding_tokens: TokenCounter | None = None,
+    ) -> None:
         self._document = document
         self._known = known
         self._slug = identity.slug(known.id, known.url, known.title)
         self._ids = identity.PointIds(known.id)
         self._headers = Headers(document, known.title)
         self._links = ChunkLinks(known.url, known.anchors)
-        self._embed_text = EmbedText(tokens)
+        self._embedding_tokens = embedding_tokens
+        self._embed_text = EmbedText(embedding_tokens or tokens)
         self._lead_ins = Overlap(document.budget.map, document.root, LEAD_IN_TOKENS)
         self._chapter = chapter(known.url)
         self._section_names = _section_names(document)
@@ -137,9 +151,10 @@ class Assembly:
         ]
         around = context if self._document.config.embed_overlap else ("", "")
         before, after = map(without_destinations, around)
+        size = self._embedding_tokens.count(draft.content) if self._embedding_tokens else draft.tokens
         return self._embed_text.of(
             without_destinations(draft.content),
-            draft.tokens,
+            size,
             headings,
             without_destinations(lead_in),
             (before, after),

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 
+from ragcrawler.chunking.config import TRUNCATION_BUFFER
 from ragcrawler.chunking.sizing.token_map import TokenMap
 
 
@@ -12,10 +13,12 @@ class Budget:
     Attributes:
         map: the counts of the document.
         limit: tokens that a unit may have.
+        truncation_buffer: of these, how many stay free where a run that nothing can break is truncated.
     """
 
     map: TokenMap = field(repr=False)
     limit: int
+    truncation_buffer: int = TRUNCATION_BUFFER
 
     @property
     def text(self) -> str:

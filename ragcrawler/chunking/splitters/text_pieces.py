@@ -10,9 +10,6 @@ from ragcrawler.chunking.sizing.token_map import MOST_CHARACTERS_A_TOKEN
 from ragcrawler.chunking.sizing.units import Boundary
 from ragcrawler.chunking.splitters import runs, sentences
 
-# Specification 000 leaves this many tokens free when it truncates.
-TRUNCATION_BUFFER = 10
-
 
 @dataclass(frozen=True, slots=True)
 class Piece:
@@ -102,7 +99,7 @@ def joined(pieces: list[Piece], budget: Budget) -> list[Piece]:
 
 def _truncate(start: int, end: int, budget: Budget) -> Piece:
     """The beginning of a run that nothing can break, with the whole of it beside."""
-    room = max(1, budget.limit - TRUNCATION_BUFFER)
+    room = max(1, budget.limit - budget.truncation_buffer)
     run = budget.text[start:end]
     fits, over = 1, min(len(run), room * MOST_CHARACTERS_A_TOKEN) + 1
     while over - fits > 1:

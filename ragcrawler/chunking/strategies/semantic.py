@@ -43,7 +43,7 @@ class SemanticStrategy:
                 continue
             before = _sum(vectors[max(0, index - _WINDOW) : index])
             behind = _sum(vectors[index : index + _WINDOW])
-            units[index].boundary = round(_LIKE * max(0.0, _cosine(before, behind)))
+            units[index].boundary = round(_LIKE * max(0.0, cosine(before, behind)))
 
 
 class _SentenceSplitter(ElementSplitter):
@@ -59,6 +59,7 @@ def _sum(vectors: Sequence[Sequence[float]]) -> list[float]:
     return [sum(values) for values in zip(*vectors, strict=True)]
 
 
-def _cosine(one: Sequence[float], other: Sequence[float]) -> float:
+def cosine(one: Sequence[float], other: Sequence[float]) -> float:
+    """The cosine of the angle between two vectors; 0 where one of them is zero."""
     length = sqrt(sum(value * value for value in one) * sum(value * value for value in other))
     return sum(a * b for a, b in zip(one, other, strict=True)) / length if length else 0.0
