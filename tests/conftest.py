@@ -2,13 +2,20 @@
 
 import ipaddress
 import os
+import shutil
 import socket
+import tempfile
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from importlib.metadata import distribution
+from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from hypothesis import settings
+
+from ragcrawler.postgres import EmbeddedServer, PostgresAddress, PostgresSession
 
 os.environ["HF_HUB_OFFLINE"] = "1"
 # tiktoken would download its tables; litellm, which is not imported, carries them under the same names.
@@ -43,6 +50,7 @@ for _name in (
     "COLLECTION_WAIT_SECONDS",
     "SCRAPY_PROJECT",
     "LOG_LEVEL",
+    "POSTGRES_DSN",
 ):
     os.environ.pop(_name, None)
 
@@ -103,3 +111,22 @@ def _programs_keep_their_bytecode(tmp_path_factory: pytest.TempPathFactory) -> I
             patch.delenv("PYTHONDONTWRITEBYTECODE")
             patch.setenv("PYTHONPYCACHEPREFIX", str(tmp_path_factory.mktemp("bytecode")))
         yield
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[EmbeddedServer]:
+    """One PostgreSQL with pgvector for all tests, started for the first that asks."""
+    folder = Path(tempfile.mkdtemp(prefix="ragcrawler-postgres-"))
+    folder.chmod(0o711)  # as root the server runs as another user
+    with EmbeddedServer(folder / "server", is_durable=False) as server:
+        yield server
+    shutil.rmtree(folder)
+
+
+@pytest.fixture
+def postgres_address(postgres_server: EmbeddedServer) -> PostgresAddress:
+    """A database of one test."""
+    name = f"test_{uuid4().hex}"
+    with PostgresSession(postgres_server.address) as session:
+        session.rows(f'CREATE DATABASE "{name}"')
+    return replace(postgres_server.address, database=name)
