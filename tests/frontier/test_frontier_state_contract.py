@@ -213,6 +213,17 @@ def test_counters_and_texts_are_kept_by_kind_and_key(state: FrontierState) -> No
     assert (notes.pop("text", 1), notes.pop("text", 1), notes.get("text", 1)) == ("b", None, None)
 
 
+def test_counters_with_names_are_added_up(state: FrontierState) -> None:
+    notes = state.notes
+    assert dict(notes.named_counts("totals")) == {}
+    with state.transaction():
+        notes.count_named("totals", {"pages": 2, "chunk/chunks": 5})
+        assert notes.named_counts("totals")["pages"] == 2
+        notes.count_named("totals", {"pages": 1})
+    assert dict(notes.named_counts("totals")) == {"pages": 3, "chunk/chunks": 5}
+    assert dict(notes.named_counts("others")) == {}
+
+
 def test_a_record_that_was_released_keeps_its_place_in_the_queue(state: FrontierState) -> None:
     for name in "xyz":
         state.urls.add(record(name))

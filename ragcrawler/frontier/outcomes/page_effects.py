@@ -79,6 +79,7 @@ class PageEffects:
                 if final.stands_alone:
                     frontier.queue.end(final)
             frontier.totals.add(counts)
+            frontier.totals.save()  # first: a state that is shared writes them together with the decision
             yield
 
     def abandon(self, url: str) -> None:

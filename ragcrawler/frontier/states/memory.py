@@ -1,12 +1,12 @@
 """A frontier's state in the memory of one process."""
 
 from collections import Counter, OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 
 from ragcrawler.frontier.states.memory_urls import MemoryUrls
-from ragcrawler.frontier.states.records import HostRow, NoteEntry
+from ragcrawler.frontier.states.records import HostRow, NoteEntry, key64
 
 # A wildcard in the DNS gives a domain as many hosts as somebody cares to link to.
 _REMEMBERED_HOSTS = 10_000
@@ -106,6 +106,16 @@ class MemoryNotes:
     def counter(self, kind: str, key: int) -> int:
         """See `Notes`."""
         return self._counters.get((kind, key), 0)
+
+    def count_named(self, kind: str, amounts: Mapping[str, int]) -> None:
+        """See `Notes`."""
+        for name, amount in amounts.items():
+            self.put(kind, key64(name), name)
+            self.count(kind, key64(name), amount)
+
+    def named_counts(self, kind: str) -> Mapping[str, int]:
+        """See `Notes`."""
+        return {name: self.counter(kind, key64(name)) for name in self.texts(kind)}
 
     def raise_to(self, kind: str, key: int, value: int) -> None:
         """See `Notes`."""

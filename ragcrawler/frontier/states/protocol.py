@@ -6,7 +6,7 @@ processes share may apply them one by one: after a break the page is asked for a
 repeated.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from typing import Protocol
 
@@ -136,6 +136,12 @@ class Notes(Protocol):
     def counter(self, kind: str, key: int) -> int:
         """The value of a counter, 0 at first."""
 
+    def count_named(self, kind: str, amounts: Mapping[str, int]) -> None:
+        """Add to counters that have names, all at once."""
+
+    def named_counts(self, kind: str) -> Mapping[str, int]:
+        """The counters of a kind that have names."""
+
     def raise_to(self, kind: str, key: int, value: int) -> None:
         """Set a counter where it is less."""
 
@@ -196,6 +202,7 @@ class FrontierState(Protocol):
     | `listing_files`, `listing_urls` | site | counters |
     | `planned_page` | 0 | counter |
     | `same_title` | site and title | counter |
+    | `totals` | name | counters of the whole crawl, and their names |
     | `missing_page` | site | what the site says to an unknown URL, JSON |
     | `incomplete_site` | site | its name |
     """

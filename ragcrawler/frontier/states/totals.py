@@ -1,6 +1,5 @@
-"""Counts of a crawl that outlive its process: its report is about all of its runs."""
+"""Counts of a crawl that outlive its process: its report is about all of its runs, and of all its workers."""
 
-import json
 from collections import Counter
 from collections.abc import Callable, Mapping
 
@@ -12,7 +11,7 @@ _TOTALS = "totals"
 
 
 class CrawlTotals:
-    """Adds up by name; saved with what was counted, in one transaction.
+    """Counters by name; saved with what was counted, in one transaction. Each worker adds its own.
 
     Args:
         notes: keep them.
@@ -22,28 +21,25 @@ class CrawlTotals:
     def __init__(self, notes: Notes, tell: Count | None = None) -> None:
         self._notes = notes
         self._tell = tell
-        self._is_changed = False
-        self._values: Counter[str] = Counter(json.loads(notes.get(_TOTALS, 0) or "{}"))
+        self._unsaved: Counter[str] = Counter()
 
     @property
     def values(self) -> Mapping[str, int]:
-        """All of them."""
-        return self._values
+        """All of them, those of other workers included."""
+        return Counter(self._notes.named_counts(_TOTALS)) + self._unsaved
 
     def add(self, counts: Mapping[str, int]) -> None:
         """Add to some."""
-        self._values.update(counts)
-        self._is_changed = self._is_changed or bool(counts)
+        self._unsaved.update({name: amount for name, amount in counts.items() if amount})
 
     def count(self, name: str, amount: int) -> None:
         """Count something in this run, and for the whole crawl."""
         if self._tell is not None:
             self._tell(name, amount)
-        if amount:
-            self.add({name: amount})
+        self.add({name: amount})
 
     def save(self) -> None:
         """Put them where the next process finds them."""
-        if self._is_changed:
-            self._notes.put(_TOTALS, 0, json.dumps(self._values))
-            self._is_changed = False
+        if self._unsaved:
+            self._notes.count_named(_TOTALS, self._unsaved)
+            self._unsaved.clear()

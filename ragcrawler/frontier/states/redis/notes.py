@@ -1,8 +1,8 @@
 """Counters, sets and texts in Redis."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from ragcrawler.frontier.states.records import NoteEntry
+from ragcrawler.frontier.states.records import NoteEntry, key64
 from ragcrawler.frontier.states.redis.entries import bytes_of, packed_key, text_of, unpacked_key
 from ragcrawler.frontier.states.redis.server import RedisServer
 
@@ -19,8 +19,21 @@ class RedisNotes:
 
     def counter(self, kind: str, key: int) -> int:
         """See `Notes`."""
-        name, packed = self._server.key(f"counters:{kind}"), packed_key(key)
-        return int(self._server.do(lambda redis: redis.hget(name, packed)) or 0)
+        return int(self._field(f"counters:{kind}", key) or 0)
+
+    def count_named(self, kind: str, amounts: Mapping[str, int]) -> None:
+        """See `Notes`."""
+        with self._server.transaction():
+            for name, amount in amounts.items():
+                packed = packed_key(key64(name))
+                self._server.write("HSET", f"texts:{kind}", packed, bytes_of(name))
+                self._server.write("HINCRBY", f"counters:{kind}", packed, amount)
+
+    def named_counts(self, kind: str) -> Mapping[str, int]:
+        """See `Notes`."""
+        names = self._server.read(f"texts:{kind}", lambda redis, name: redis.hgetall(name))
+        counts = self._server.read(f"counters:{kind}", lambda redis, name: redis.hgetall(name))
+        return {text_of(name): int(counts.get(key, 0)) for key, name in names.items()}
 
     def raise_to(self, kind: str, key: int, value: int) -> None:
         """See `Notes`."""
@@ -36,23 +49,22 @@ class RedisNotes:
 
     def has_member(self, kind: str, key: int, member: int) -> bool:
         """See `Notes`."""
-        name, packed = self._server.key(_set_name(kind, key)), packed_key(member)
-        return bool(self._server.do(lambda redis: redis.sismember(name, packed)))
+        packed = packed_key(member)
+        return bool(
+            self._server.read(_set_name(kind, key), lambda redis, name: redis.sismember(name, packed))
+        )
 
     def size(self, kind: str, key: int) -> int:
         """See `Notes`."""
-        name = self._server.key(_set_name(kind, key))
-        return int(self._server.do(lambda redis: redis.scard(name)))
+        return int(self._server.read(_set_name(kind, key), lambda redis, name: redis.scard(name)))
 
     def put(self, kind: str, key: int, text: str) -> None:
         """See `Notes`."""
-        name, packed, value = self._text_name(kind), packed_key(key), bytes_of(text)
-        self._server.do(lambda redis: redis.hset(name, packed, value))
+        self._server.write("HSET", f"texts:{kind}", packed_key(key), bytes_of(text))
 
     def get(self, kind: str, key: int) -> str | None:
         """See `Notes`."""
-        name, packed = self._text_name(kind), packed_key(key)
-        text = self._server.do(lambda redis: redis.hget(name, packed))
+        text = self._field(f"texts:{kind}", key)
         return None if text is None else text_of(text)
 
     def pop(self, kind: str, key: int) -> str | None:
@@ -62,13 +74,12 @@ class RedisNotes:
 
     def texts(self, kind: str) -> Iterator[str]:
         """See `Notes`."""
-        texts = self._server.do(lambda redis: redis.hvals(self._text_name(kind)))
+        texts = self._server.read(f"texts:{kind}", lambda redis, name: redis.hvals(name))
         return iter([text_of(text) for text in texts])
 
     def discard_member(self, kind: str, key: int, member: int) -> None:
         """See `Notes`."""
-        name, packed = self._server.key(_set_name(kind, key)), packed_key(member)
-        self._server.do(lambda redis: redis.srem(name, packed))
+        self._server.write("SREM", _set_name(kind, key), packed_key(member))
 
     def entries(self) -> Iterator[NoteEntry]:
         """See `Notes`."""
@@ -80,15 +91,17 @@ class RedisNotes:
             for packed in self._members(name):
                 yield NoteEntry(kind, int(number), unpacked_key(packed), "member")
         for kind in sorted(self._server.names("texts:")):
-            for key, text in self._server.hash(self._text_name(kind)).items():
+            for key, text in self._server.hash(self._server.key(f"texts:{kind}")).items():
                 yield NoteEntry(kind, unpacked_key(key), text_of(text), "text")
 
     def _members(self, name: str) -> list[bytes]:
         members: set[bytes] = self._server.do(lambda redis: redis.smembers(self._server.key(f"set:{name}")))
         return sorted(members)
 
-    def _text_name(self, kind: str) -> str:
-        return self._server.key(f"texts:{kind}")
+    def _field(self, name: str, key: int) -> bytes | None:
+        packed = packed_key(key)
+        value: bytes | None = self._server.read(name, lambda redis, whole: redis.hget(whole, packed))
+        return value
 
 
 def _set_name(kind: str, key: int) -> str:

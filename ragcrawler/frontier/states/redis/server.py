@@ -1,6 +1,7 @@
 """One Redis server: opened once, checked, asked by scripts, and waited for while it is away."""
 
 import logging
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,6 +12,7 @@ from typing import Any
 from uuid import uuid4
 
 from ragcrawler.frontier.states.redis.errors import RedisStateError
+from ragcrawler.frontier.states.redis.waiting_writes import Argument, WaitingWrites
 from ragcrawler.urls.credentials import mask_credentials
 
 logger = logging.getLogger(__name__)
@@ -65,6 +67,11 @@ class RedisServer:
         address: where, and for which crawl.
         pause: sleeps for some seconds.
 
+    Attributes:
+        prefix: of the names of the crawl's keys.
+        worker: who calls.
+        breaks: how often the server was away: it may have lost what was written last.
+
     Raises:
         RedisStateError: the server cannot be used.
     """
@@ -78,6 +85,9 @@ class RedisServer:
         self._errors = redis.exceptions
         self._calls = 0
         self._scripts: dict[str, Any] = {}
+        self._waiting_writes = WaitingWrites()
+        self._lock = threading.RLock()  # the store's thread asks what became of a URL
+        self.breaks = 0
         with self._explained():
             self._client = redis.Redis.from_url(
                 address.url,
@@ -87,17 +97,50 @@ class RedisServer:
             )
             self._check()
 
-    def call(self, script: str, *arguments: str | bytes | float) -> Any:
+    def call(self, script: str, *arguments: Argument) -> Any:
         """Run one of the scripts of this package.
 
         Raises:
             RedisStateError: the server refused it, or was away for too long.
         """
-        if script not in self._scripts:
-            self._scripts[script] = self._client.register_script(_source(script))
-        self._calls += 1
-        numbered = (self.worker, self._calls, *arguments)
-        return self.do(lambda _: self._scripts[script](keys=(self.prefix,), args=numbered))
+        with self._lock:
+            if script not in self._scripts:
+                self._scripts[script] = self._client.register_script(_source(script))
+            self._calls += 1
+            writes = self._waiting_writes.take()
+            numbered = (self.worker, self._calls, len(writes), *writes, *arguments)
+            return self._asked(lambda _: self._scripts[script](keys=(self.prefix,), args=numbered))
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Let writes that need no answer wait for the next script within; the rest is written at its end."""
+        with self._waiting_writes.collecting() as is_outermost:
+            yield
+            if is_outermost:
+                self._write_waiting()
+
+    def write(self, command: str, name: str, *arguments: Argument) -> None:
+        """Run a command of Redis that changes one key, which is named without prefix; perhaps only later.
+
+        Raises:
+            RedisStateError: the server refused it, or was away for too long.
+        """
+        if self._waiting_writes.is_collecting:
+            self._waiting_writes.add(command, name, *arguments)
+        else:
+            with self._waiting_writes.collecting():
+                self._waiting_writes.add(command, name, *arguments)
+                self._write_waiting()
+
+    def read(self, name: str, command: Callable[[Any, str], Any]) -> Any:
+        """Run a command that reads one key, which is named without prefix.
+
+        Raises:
+            RedisStateError: the server refused it, or was away for too long.
+        """
+        if self._waiting_writes.concern(name):
+            self._write_waiting()
+        return self._asked(lambda redis: command(redis, self.prefix + name))
 
     def do(self, command: Callable[[Any], Any]) -> Any:
         """Run a command that may be repeated.
@@ -105,8 +148,8 @@ class RedisServer:
         Raises:
             RedisStateError: the server refused it, or was away for too long.
         """
-        with self._explained():
-            return self._waiting(lambda: command(self._client))
+        self._write_waiting()
+        return self._asked(command)
 
     def key(self, name: str) -> str:
         """The full name of one of the crawl's keys."""
@@ -127,6 +170,14 @@ class RedisServer:
         """Close the connections."""
         self._client.close()
 
+    def _write_waiting(self) -> None:
+        if self._waiting_writes.is_waiting:
+            self.call("write")
+
+    def _asked(self, command: Callable[[Any], Any]) -> Any:
+        with self._explained():
+            return self._waiting(lambda: command(self._client))
+
     def _waiting(self, command: Callable[[], Any]) -> Any:
         pause, waited = _FIRST_PAUSE_SECONDS, 0.0
         while True:
@@ -137,6 +188,7 @@ class RedisServer:
             except (self._errors.ConnectionError, self._errors.TimeoutError) as error:
                 if waited >= self._address.wait_seconds:
                     raise
+                self.breaks += 1
                 if not waited:
                     logger.warning(
                         "Redis at %s is away (%s): waiting for it",

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
 from functools import partial
 from typing import Any
 
@@ -37,8 +37,11 @@ class RedisState:
         self._asked_at = float("-inf")
 
     def transaction(self) -> AbstractContextManager[None]:
-        """The calls within are applied one by one: after a break the page is asked for again."""
-        return nullcontext()
+        """The calls within are applied one by one: after a break the page is asked for again.
+
+        Writes that need no answer are applied together with the next call that has one, or at the end.
+        """
+        return self._server.transaction()
 
     def clock(self) -> float:
         """Seconds by the clock of Redis, which all workers have in common; asked for once a minute."""

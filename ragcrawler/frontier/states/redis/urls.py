@@ -84,7 +84,7 @@ class RedisUrls:
 
     def counts(self) -> UrlCounts:
         """See `UrlRecords`."""
-        counts = self._server.do(lambda redis: redis.hgetall(self._server.key("counts")))
+        counts = self._server.read("counts", lambda redis, name: redis.hgetall(name))
         by_reason: dict[Status, dict[str, int]] = {"open": {}, "fetched": {}, "skipped": {}, "failed": {}}
         for outcome, count in counts.items():
             status, reason = self._outcome(outcome)
@@ -194,12 +194,12 @@ class RedisUrls:
             self._held.update(keys)
 
     def _field(self, name: str, field: bytes) -> bytes | None:
-        value: bytes | None = self._server.do(lambda redis: redis.hget(self._server.key(name), field))
+        value: bytes | None = self._server.read(name, lambda redis, whole: redis.hget(whole, field))
         return value
 
     def _outcome(self, packed: bytes) -> tuple[Status, str]:
         if packed not in self._outcomes:
-            texts = self._server.do(lambda redis: redis.lrange(self._server.key("outcomes"), 0, -1))
+            texts = self._server.read("outcomes", lambda redis, name: redis.lrange(name, 0, -1))
             for number, text in enumerate(texts):
                 self._outcomes[str(number).encode()] = unpacked_outcome(text)
         return self._outcomes[packed]

@@ -1,9 +1,11 @@
 """Counters, sets and texts in SQLite."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from ragcrawler.frontier.states.records import NoteEntry
+from ragcrawler.frontier.states.records import NoteEntry, key64
 from ragcrawler.frontier.states.sqlite.database import StateDatabase
+
+_ADD = "INSERT INTO counters VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET value = value + excluded.value"
 
 
 class SqliteNotes:
@@ -16,19 +18,31 @@ class SqliteNotes:
     def __init__(self, database: StateDatabase) -> None:
         self._database = database
         self._kinds: dict[str, int] = {}
+        self._named: set[tuple[str, str]] = set()
         database.when_rolled_back(self._kinds.clear)
+        database.when_rolled_back(self._named.clear)
 
     def count(self, kind: str, key: int, amount: int = 1) -> int:
         """See `Notes`."""
-        self._database.write(
-            "INSERT INTO counters VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET value = value + excluded.value",
-            (self._id(kind), key, amount),
-        )
+        self._database.write(_ADD, (self._id(kind), key, amount))
         return self.counter(kind, key)
 
     def counter(self, kind: str, key: int) -> int:
         """See `Notes`."""
         return self._number("SELECT value FROM counters WHERE kind = ? AND key = ?", kind, key)
+
+    def count_named(self, kind: str, amounts: Mapping[str, int]) -> None:
+        """See `Notes`."""
+        number = self._id(kind)
+        for name, amount in amounts.items():
+            self._database.write(_ADD, (number, key64(name), amount))
+            if (kind, name) not in self._named:
+                self.put(kind, key64(name), name)
+                self._named.add((kind, name))
+
+    def named_counts(self, kind: str) -> Mapping[str, int]:
+        """See `Notes`."""
+        return {name: self.counter(kind, key64(name)) for name in self.texts(kind)}
 
     def raise_to(self, kind: str, key: int, value: int) -> None:
         """See `Notes`."""

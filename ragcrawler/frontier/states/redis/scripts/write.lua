@@ -1,0 +1,2 @@
+-- Nothing but the writes that wait.
+return 1
