@@ -17,6 +17,7 @@ from twisted.internet.defer import Deferred
 
 from ragcrawler.frontier.hosts.throttle import WAIT_SECONDS
 from ragcrawler.frontier.states.sqlite import FrontierStateError
+from ragcrawler.frontier.target_queue import POLL_SECONDS
 from ragcrawler.run.crawl_frontier import frontier_of
 from ragcrawler.run.meta_keys import TARGET
 
@@ -78,6 +79,7 @@ class PoliteScheduler(Scheduler):
         self._delayed: list[tuple[float, int, Request]] = []
         self._numbers = itertools.count()
         self._is_broken = False
+        self._is_polling = False
         assert self.crawler is not None  # noqa: S101 - Scrapy's type allows for none
         self._frontier = frontier_of(self.crawler)
         self._sites = _ReadySites(self.crawler)
@@ -86,7 +88,9 @@ class PoliteScheduler(Scheduler):
 
     def has_pending_requests(self) -> bool:
         """Whether the crawl goes on."""
-        return bool(self._delayed) or super().has_pending_requests() or len(self._frontier.queue) > 0
+        if self._delayed or super().has_pending_requests():
+            return True
+        return not self._frontier.queue.is_over(self._frontier.clock())
 
     def __len__(self) -> int:
         return len(self._delayed) + super().__len__() + len(self._frontier.queue)
@@ -131,6 +135,9 @@ class PoliteScheduler(Scheduler):
             if seconds <= 0:
                 return request
             self._delay(request, seconds)
+        if self._frontier.queue.is_shared and not self._is_polling:
+            self._is_polling = True
+            self._poll_in(POLL_SECONDS)
         return None
 
     def _delay(self, request: Request, seconds: float) -> None:
@@ -141,6 +148,7 @@ class PoliteScheduler(Scheduler):
         call_later(seconds + _LATER_SECONDS, self._poll)
 
     def _poll(self) -> None:
+        self._is_polling = False
         engine = self.crawler.engine if self.crawler else None
         if engine is not None and engine._slot is not None:
             engine._slot.nextcall.schedule()

@@ -53,6 +53,7 @@ class Frontier:
         state: remembers; in memory where none is given.
         count: adds to a stat, by its name without the prefix.
         clock: seconds that only grow; those since 1970 where the state outlives the process.
+        lease_seconds: how long a target is this process's, where others share the state.
 
     Attributes:
         state: all that is remembered.
@@ -75,6 +76,7 @@ class Frontier:
         state: FrontierState | None = None,
         count: Count | None = None,
         clock: Callable[[], float] = time.monotonic,
+        lease_seconds: float | None = None,
     ) -> None:
         self.options = options or FrontierOptions()
         self.state = state = state or MemoryState()
@@ -83,7 +85,7 @@ class Frontier:
         self._ended: UrlCounts | None = None
         self._spellings = Spellings(state.notes)
         self.ledger = UrlLedger(state.urls, self._spellings.key)
-        self.queue = TargetQueue(state, self.ledger.key)
+        self.queue = TargetQueue(state, self.ledger.key, lease_seconds)
         self.effects = PageEffects(self)
         self.throttle = HostThrottle(state.hosts, clock)
         self.incomplete_sites = IncompleteSites(state.notes)

@@ -4,16 +4,23 @@ import json
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import chain
 
 from ragcrawler.frontier.states.protocol import PARKED, FrontierState, key64
+from ragcrawler.frontier.states.side_queue import ASKED
 from ragcrawler.frontier.target import Target
 from ragcrawler.urls.host import host_of
 
 # For as long as the process lives. What its death leaves is reclaimed by the next one.
 _HELD_SECONDS = 1e9
-_ASKED = "asked_target"
 _DELAYS = "delayed_until"
 _ACCEPTED = "accepted"
+_WAITS_FOR = "waits_for"
+POLL_SECONDS = 0.5
+"""Between two looks of a worker without work, whether others have found some."""
+
+# So many times as long where it has work.
+_AT_WORK = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,26 +42,35 @@ class TargetQueue:
     """Gives one target at a time.
 
     Most are records that nobody holds. Listings have no record, and a page that is asked for once more has
-    one that is parked: these few are kept as texts, and in memory.
+    one that is parked: these few are in the side queue.
 
     Args:
         state: keeps all of it.
         key: of the record of a URL.
-        lease_seconds: after which another worker may take a target that was not renewed.
+        lease_seconds: after which another worker may take a target that was not renewed; None where this
+            process is alone.
+
+    Attributes:
+        is_shared: whether other processes work on the crawl too.
     """
 
     def __init__(
-        self, state: FrontierState, key: Callable[[str], int], lease_seconds: float = _HELD_SECONDS
+        self,
+        state: FrontierState,
+        key: Callable[[str], int],
+        lease_seconds: float | None = None,
     ) -> None:
         self._state = state
         self._key = key
-        self._lease_seconds = lease_seconds
+        self._lease_seconds = lease_seconds or _HELD_SECONDS
+        self.is_shared = lease_seconds is not None
+        self._poll_at = self._over_at = float("-inf")
+        self._was_over = False
         self._turns: deque[str] = deque()
         self._in_turn: set[str] = set()
-        self._again: dict[str, deque[Target]] = {}
 
     def __len__(self) -> int:
-        return self._state.urls.queued() + sum(map(len, self._again.values()))
+        return self._state.urls.queued() + self._state.side_queue.queued()
 
     def put(self, target: Target, *, again: bool = False) -> None:
         """Ask for a target when its turn comes.
@@ -63,12 +79,13 @@ class TargetQueue:
             target: its record is in the state, unless it is a listing.
             again: its page was asked for before, and has to be asked for once more.
         """
+        site = host_of(target.url)
+        self._was_over = False
         if target.listing or target.stands_alone or again:
             if target.listing is None:
                 self.park(target.url)
-            self._state.notes.put(_ASKED, self._note_key(target), target.to_json())
-            self._again.setdefault(host_of(target.url), deque()).append(target)
-        self._add_turn(host_of(target.url))
+            self._state.side_queue.put(self._note_key(target), site, target.to_json())
+        self._add_turn(site)
 
     def park(self, url: str) -> None:
         """Let nobody ask for a page: another URL decides about it."""
@@ -82,9 +99,7 @@ class TargetQueue:
 
     def next(self, now: float, is_ready: Callable[[str], bool]) -> LeasedTarget | None:
         """Lease the next target of the next host that may be asked now; None where there is none."""
-        if not self._turns and self._state.urls.queued():
-            for site in self._state.urls.sites():
-                self._add_turn(site)
+        self._poll(now)
         for _ in range(len(self._turns)):
             site = self._turns.popleft()
             if not is_ready(site):
@@ -97,35 +112,55 @@ class TargetQueue:
             self._in_turn.discard(site)
         return None
 
+    def is_over(self, now: float) -> bool:
+        """Whether nothing is left, of any worker; to be asked only when this one has nothing in hand."""
+        if not self.is_shared:
+            return self._state.is_over()
+        if not self._was_over and now >= self._over_at:
+            self._over_at = now + POLL_SECONDS
+            # A lease that nothing ends would be prolonged for ever.
+            self._state.let_go()
+            self._was_over = self._state.is_over()
+        return self._was_over
+
+    def keep_leases(self, now: float) -> None:
+        """Tell the other workers that what this one has in hand is not theirs yet."""
+        self._state.keep_leases(now + self._lease_seconds)
+
+    def let_go(self, target: Target) -> None:
+        """Nothing more is done for a target: what is not decided by now is for others to ask for."""
+        if target.listing is None:
+            self._state.let_go(self._key(target.url))
+
     def delay(self, target: Target, until: float, retries: int) -> None:
         """Remember until when a target is left alone after a failure: it stays leased meanwhile."""
         self._state.notes.put(_DELAYS, self._note_key(target), json.dumps([until, retries]))
 
     def end(self, target: Target) -> None:
         """A target that is no plain page needs not be asked for again."""
-        self._state.notes.pop(_ASKED, self._note_key(target))
+        self._state.side_queue.end(self._note_key(target))
 
     def resume(self) -> None:
         """Take up what an earlier process left: its listings, and the pages to ask for once more."""
-        for text in self._state.notes.texts(_ASKED):
+        for text in self._state.notes.texts(ASKED):
             target = Target.from_json(text)
             record = None if target.listing else self._state.urls.get(self._key(target.url))
             if record is None or record.status == "open":
-                self._again.setdefault(host_of(target.url), deque()).append(target)
+                self._state.side_queue.restore(self._note_key(target), host_of(target.url), text)
                 self._add_turn(host_of(target.url))
+            else:
+                self.end(target)
 
     def _lease(self, site: str, now: float) -> LeasedTarget | None:
-        if waiting := self._again.get(site):
-            target = waiting.popleft()
-            if not waiting:
-                del self._again[site]
-            return self._with_delay(target)
+        if text := self._state.side_queue.lease(site, now + self._lease_seconds):
+            return self._with_delay(Target.from_json(text))
         for record in self._state.urls.lease(now, now + self._lease_seconds, 1, [site]):
             target = Target(record.url, record.depth, record.parent_url)
             if record.attempts == 1:
                 return LeasedTarget(target)
             # It was asked for, and perhaps read, by a process that did not come to its end.
             self._state.notes.discard_member(_ACCEPTED, 0, record.key)
+            self._state.notes.pop(_WAITS_FOR, record.key)
             return self._with_delay(target)
         return None
 
@@ -136,6 +171,18 @@ class TargetQueue:
 
     def _note_key(self, target: Target) -> int:
         return key64(f"listing {target.url}") if target.listing else self._key(target.url)
+
+    def _poll(self, now: float) -> None:
+        """Find hosts that have work: where there is none at hand, and now and then those of other workers."""
+        if not self.is_shared:
+            if self._turns or not self._state.urls.queued():
+                return
+        elif now < self._poll_at:
+            return
+        else:
+            self._poll_at = now + POLL_SECONDS * (_AT_WORK if self._turns else 1)
+        for site in chain(self._state.side_queue.sites(), self._state.urls.sites()):
+            self._add_turn(site)
 
     def _add_turn(self, site: str) -> None:
         if site not in self._in_turn:

@@ -309,11 +309,35 @@ def test_a_crawl_is_not_over_while_a_dead_worker_has_a_lease(redis_server: Redis
     assert len(successor.urls.lease(successor.clock(), successor.clock() + 60.0, 1, ["a.org"])) == 1
 
 
-def test_what_waits_for_another_url_does_not_keep_a_crawl_going(redis_server: RedisProcess) -> None:
+def test_what_waits_for_another_url_when_all_is_done_is_asked_for(redis_server: RedisProcess) -> None:
     state = RedisState(RedisAddress(redis_server.url, uuid4().hex))
     state.urls.add(record("x"))
     state.urls.lease(0.0, PARKED, 1, ["a.org"])
-    assert state.workers.is_over()
+    state.urls.add(record("its canonical"))
+    state.urls.lease(0.0, 1e12, 1, ["a.org"])
+    assert (state.is_over(), state.urls.queued()) == (False, 0)
+    state.urls.decide(replace(record("its canonical"), status="fetched"))
+    assert (state.is_over(), state.urls.queued()) == (False, 1)  # who decided it did not come to the other
+    state.urls.decide(replace(record("x"), status="fetched"))
+    assert state.is_over()
+
+
+def test_the_listings_of_a_dead_worker_go_to_another(redis_server: RedisProcess) -> None:
+    address = RedisAddress(redis_server.url, uuid4().hex)
+    dead, alive = RedisState(address), RedisState(address)
+    now = alive.clock()
+    for key in (1, 2):
+        dead.side_queue.put(key, "a.org", f"listing {key}")
+    assert [dead.side_queue.lease("a.org", now + 60.0) for _ in range(2)] == ["listing 1", "listing 2"]
+    assert (list(alive.side_queue.sites()), alive.is_over()) == ([], False)
+    dead.side_queue.end(1)
+    dead.keep_leases(now - 1.0)
+    assert list(alive.side_queue.sites()) == ["a.org"]
+    assert alive.side_queue.lease("a.org", now + 60.0) == "listing 2"
+    dead.keep_leases(now - 1.0)  # its own no more
+    assert list(alive.side_queue.sites()) == []
+    alive.side_queue.end(2)
+    assert alive.is_over()
 
 
 def test_a_dump_of_sqlite_comes_back_from_redis(redis_server: RedisProcess) -> None:

@@ -224,6 +224,23 @@ def test_counters_with_names_are_added_up(state: FrontierState) -> None:
     assert dict(notes.named_counts("others")) == {}
 
 
+def test_texts_of_the_side_queue_are_leased_once_and_kept_until_they_end(state: FrontierState) -> None:
+    queue, notes = state.side_queue, state.notes
+    for key, text in ((1, "a"), (2, "b"), (1, "c")):
+        queue.put(key, "a.org", text)
+    assert (queue.queued(), list(queue.sites()), state.is_over()) == (2, ["a.org"], False)
+    leased = [queue.lease(site, 2e9) for site in ("b.org", "a.org", "a.org", "a.org")]
+    assert (leased, queue.queued(), list(queue.sites())) == ([None, "c", "b", None], 0, [])
+    assert sorted(notes.texts("asked_target")) == ["b", "c"]
+    queue.end(1)
+    queue.end(2)
+    assert (list(notes.texts("asked_target")), state.is_over()) == ([], True)
+    notes.put("asked_target", 3, "from a dump")
+    queue.restore(3, "a.org", "from a dump")
+    queue.restore(3, "a.org", "from a dump")
+    assert (list(queue.sites()), queue.lease("a.org", 2e9), queue.queued()) == (["a.org"], "from a dump", 0)
+
+
 def test_a_record_that_was_released_keeps_its_place_in_the_queue(state: FrontierState) -> None:
     for name in "xyz":
         state.urls.add(record(name))

@@ -36,20 +36,15 @@ class PageEffects:
 
     def judge(self, target: Target, final: Target | None, page: ParsedResponse | None) -> Decision:
         """Decide about an answer (see `Frontier.fetched`); the links of a page to keep wait for its end."""
-        frontier = self._frontier
         with self.transaction():
-            if final is None or page is None:
-                return frontier.fetched(target, final, page)
-            own = replace(page, links=PageLinks(canonical=page.links.canonical, feeds=page.links.feeds))
-            was_accepted = not frontier.needs(final)
-            decision = frontier.fetched(target, final, own)
-            if isinstance(decision, Keep):
-                self._links[frontier.ledger.key(final.url)] = (final, page.links)
-            elif not (was_accepted or page.is_missing):
-                found = frontier.add(page.links, final)
-                decision = replace(decision, targets=(*decision.targets, *found))
-            if isinstance(decision, Instead):
-                frontier.queue.park(final.url)
+            decision = self._judged(target, final, page)
+            if isinstance(decision, Keep) and final is not None:
+                if not self._is_same(target, final):
+                    self._let_go(target)
+            else:
+                self._let_go(target)
+                if final is not None and not self._is_same(target, final):
+                    self._let_go(final)
             return decision
 
     def skip_at_end(self, url: str, reason: str) -> None:
@@ -76,8 +71,7 @@ class PageEffects:
             if known is not None:
                 final, links = known
                 frontier.add(links, final)
-                if final.stands_alone:
-                    frontier.queue.end(final)
+                frontier.queue.end(final)
             frontier.totals.add(counts)
             frontier.totals.save()  # first: a state that is shared writes them together with the decision
             yield
@@ -87,3 +81,29 @@ class PageEffects:
         key = self._frontier.ledger.key(url)
         self._links.pop(key, None)
         self._skips.pop(key, None)
+
+    def _judged(self, target: Target, final: Target | None, page: ParsedResponse | None) -> Decision:
+        frontier = self._frontier
+        if final is None or page is None:
+            return frontier.fetched(target, final, page)
+        own = replace(page, links=PageLinks(canonical=page.links.canonical, feeds=page.links.feeds))
+        was_accepted = not frontier.needs(final)
+        decision = frontier.fetched(target, final, own)
+        if isinstance(decision, Keep):
+            self._links[frontier.ledger.key(final.url)] = (final, page.links)
+        elif not (was_accepted or page.is_missing):
+            found = frontier.add(page.links, final)
+            decision = replace(decision, targets=(*decision.targets, *found))
+        if isinstance(decision, Instead):
+            frontier.queue.park(final.url)
+        return decision
+
+    def _is_same(self, one: Target, other: Target) -> bool:
+        return one.url == other.url or self._frontier.ledger.key(one.url) == self._frontier.ledger.key(
+            other.url
+        )
+
+    def _let_go(self, target: Target) -> None:
+        """Nothing of it is in hand any more."""
+        self._frontier.queue.end(target)
+        self._frontier.queue.let_go(target)

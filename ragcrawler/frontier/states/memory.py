@@ -7,18 +7,24 @@ from dataclasses import replace
 
 from ragcrawler.frontier.states.memory_urls import MemoryUrls
 from ragcrawler.frontier.states.records import HostRow, NoteEntry, key64
+from ragcrawler.frontier.states.side_queue import NotedSideQueue, OneProcess
 
 # A wildcard in the DNS gives a domain as many hosts as somebody cares to link to.
 _REMEMBERED_HOSTS = 10_000
 
 
-class MemoryState:
+class MemoryState(OneProcess):
     """A state that ends with the process. An open URL costs about 450 bytes, a decided one about 180."""
 
     def __init__(self) -> None:
         self.urls = MemoryUrls()
         self.hosts = MemoryHosts()
         self.notes = MemoryNotes()
+        self.side_queue = NotedSideQueue(self.notes)
+
+    def is_over(self) -> bool:
+        """See `FrontierState`."""
+        return not (self.urls.queued() or self.side_queue.queued())
 
     def transaction(self) -> AbstractContextManager[None]:
         """Nothing reaches a disk."""

@@ -31,6 +31,7 @@ __all__ = [
     "HostRows",
     "NoteEntry",
     "Notes",
+    "SideQueue",
     "Status",
     "StoredRecord",
     "UrlCounts",
@@ -176,6 +177,31 @@ class Notes(Protocol):
         """Take a member out of a set."""
 
 
+class SideQueue(Protocol):
+    """Targets without a record that could be queued: listings, and pages that are asked for once more.
+
+    Their texts are notes of the kind `asked_target`, under the same keys.
+    """
+
+    def put(self, key: int, site: str, text: str) -> None:
+        """Queue a text, in place of one that has the key."""
+
+    def restore(self, key: int, site: str, text: str) -> None:
+        """Queue a text that a break has left, unless it is queued or leased."""
+
+    def lease(self, site: str, until: float) -> str | None:
+        """Take the first text of a host; None where there is none."""
+
+    def end(self, key: int) -> None:
+        """Forget a text."""
+
+    def sites(self) -> Iterator[str]:
+        """The hosts with texts that nobody holds."""
+
+    def queued(self) -> int:
+        """Texts that nobody holds."""
+
+
 class FrontierState(Protocol):
     """The whole memory of a crawl.
 
@@ -183,6 +209,8 @@ class FrontierState(Protocol):
 
     | kind | key | holds |
     |---|---|---|
+    | `asked_target` | URL key, or listing | targets of the side queue, JSON |
+    | `delayed_until` | URL key, or listing | JSON |
     | `accepted` | 0 | set of the keys of accepted pages |
     | `asked_spelling`, `other_spelling` | URL key | spelling that was asked for; another that was seen |
     | `first_spelling` | URL key | exact spelling of the page's first URL, where it differs from the key |
@@ -218,6 +246,19 @@ class FrontierState(Protocol):
     @property
     def notes(self) -> Notes:
         """All else."""
+
+    @property
+    def side_queue(self) -> SideQueue:
+        """Targets without a record that could be queued."""
+
+    def is_over(self) -> bool:
+        """Whether no process has anything to ask for, or is at work on what may lead to more."""
+
+    def keep_leases(self, until: float) -> None:
+        """Prolong what this process leases and has not parked."""
+
+    def let_go(self, key: int | None = None) -> None:
+        """This process works on a record, or on any, no more: another may lease it when its lease ran out."""
 
     def transaction(self) -> AbstractContextManager[None]:
         """Let all writes within reach the disk together, or none."""

@@ -27,9 +27,11 @@ _LONGEST_PAUSE_SECONDS = 2.0
 # Each begins with the parts that it needs.
 _OF_URLS = "add add_nofollow close decide lease over queue reclaim release renew renew_own sites take"
 _OF_HOSTS = "beat end host_begin host_end host_get host_raise host_sent host_set host_turn"
+_OF_SIDE_QUEUE = "side_lease side_put side_release side_renew"
 _PARTS = {
     **dict.fromkeys(_OF_URLS.split(), ("once", "records")),
     **dict.fromkeys(_OF_HOSTS.split(), ("once", "hosts")),
+    **dict.fromkeys(_OF_SIDE_QUEUE.split(), ("once", "side")),
     "next": ("once", "records", "hosts"),
 }
 

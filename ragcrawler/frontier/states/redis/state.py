@@ -9,6 +9,7 @@ from typing import Any
 from ragcrawler.frontier.states.redis.hosts import RedisHosts
 from ragcrawler.frontier.states.redis.notes import RedisNotes
 from ragcrawler.frontier.states.redis.server import RedisAddress, RedisServer
+from ragcrawler.frontier.states.redis.side_queue import RedisSideQueue
 from ragcrawler.frontier.states.redis.urls import RedisUrls
 from ragcrawler.frontier.states.redis.workers import RedisWorkers
 
@@ -32,6 +33,7 @@ class RedisState:
         self.urls = RedisUrls(self._server)
         self.hosts = RedisHosts(self._server)
         self.notes = RedisNotes(self._server)
+        self.side_queue = RedisSideQueue(self._server, self.clock)
         self.workers = RedisWorkers(self._server, self.clock)
         self._offset = 0.0
         self._asked_at = float("-inf")
@@ -42,6 +44,22 @@ class RedisState:
         Writes that need no answer are applied together with the next call that has one, or at the end.
         """
         return self._server.transaction()
+
+    def is_over(self) -> bool:
+        """See `FrontierState`."""
+        return self.workers.is_over()
+
+    def keep_leases(self, until: float) -> None:
+        """See `FrontierState`."""
+        self.workers.beat()
+        self.urls.renew_own(until)
+        self.side_queue.renew_own(until)
+
+    def let_go(self, key: int | None = None) -> None:
+        """See `FrontierState`."""
+        self.urls.let_go(key)
+        if key is None:
+            self.side_queue.let_go()
 
     def clock(self) -> float:
         """Seconds by the clock of Redis, which all workers have in common; asked for once a minute."""

@@ -131,6 +131,13 @@ class RedisUrls:
             lost += len(gone)
         return lost
 
+    def let_go(self, key: int | None) -> None:
+        """Prolong the lease of a record, or of all, no more."""
+        if key is None:
+            self._held.clear()
+        else:
+            self._held.discard(packed_key(key))
+
     def release(self, key: int) -> None:
         """See `UrlRecords`."""
         self._held.discard(packed_key(key))

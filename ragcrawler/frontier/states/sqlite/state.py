@@ -3,13 +3,14 @@
 from contextlib import AbstractContextManager
 from pathlib import Path
 
+from ragcrawler.frontier.states.side_queue import NotedSideQueue, OneProcess
 from ragcrawler.frontier.states.sqlite.database import StateDatabase
 from ragcrawler.frontier.states.sqlite.hosts import SqliteHosts
 from ragcrawler.frontier.states.sqlite.notes import SqliteNotes
 from ragcrawler.frontier.states.sqlite.urls import SqliteUrls
 
 
-class SqliteState:
+class SqliteState(OneProcess):
     """A state that outlives its process; one process works on it at a time.
 
     Args:
@@ -23,7 +24,12 @@ class SqliteState:
         self._database = StateDatabase(path)
         self.hosts = SqliteHosts(self._database)
         self.notes = SqliteNotes(self._database)
+        self.side_queue = NotedSideQueue(self.notes)
         self.urls = SqliteUrls(self._database, self.hosts)
+
+    def is_over(self) -> bool:
+        """See `FrontierState`."""
+        return not (self.urls.queued() or self.side_queue.queued())
 
     def transaction(self) -> AbstractContextManager[None]:
         """See `FrontierState`."""

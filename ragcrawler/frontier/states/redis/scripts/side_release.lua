@@ -1,0 +1,2 @@
+-- now: queue what is leased no more.
+side_release_ended(arguments[1])
