@@ -153,7 +153,10 @@ class TargetQueue:
 
     def _lease(self, site: str, now: float) -> LeasedTarget | None:
         if text := self._state.side_queue.lease(site, now + self._lease_seconds):
-            return self._with_delay(Target.from_json(text))
+            target = Target.from_json(text)
+            if target.listing is None:  # it may have been read by a process that did not come to its end
+                self._state.notes.discard_member(_ACCEPTED, 0, self._key(target.url))
+            return self._with_delay(target)
         for record in self._state.urls.lease(now, now + self._lease_seconds, 1, [site]):
             target = Target(record.url, record.depth, record.parent_url)
             if record.attempts == 1:
