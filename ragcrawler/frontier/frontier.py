@@ -24,15 +24,7 @@ from ragcrawler.frontier.spellings import Spellings
 from ragcrawler.frontier.states.memory import MemoryState
 from ragcrawler.frontier.states.protocol import FrontierState, UrlCounts
 from ragcrawler.frontier.states.totals import Count, CrawlTotals
-from ragcrawler.frontier.target import (
-    Decision,
-    FetchFailure,
-    Instead,
-    Keep,
-    ParsedResponse,
-    Skip,
-    Target,
-)
+from ragcrawler.frontier.target import Decision, FetchFailure, Instead, Keep, ParsedResponse, Skip, Target
 from ragcrawler.frontier.target_queue import TargetQueue
 from ragcrawler.urls.canonical import canonical_url, usable_urls
 from ragcrawler.urls.errors import UrlError
@@ -67,7 +59,7 @@ class Frontier:
         health: which sites keep failing.
         incomplete_sites: of which a page could not be fetched or read: what it links to may have gone unseen.
         soft_404: recognises error pages.
-        is_exhausted: nothing was left to fetch.
+        is_exhausted: nothing was left to fetch when the crawl was last idle.
     """
 
     def __init__(
@@ -143,7 +135,9 @@ class Frontier:
         return [self._admission.ask(target) for target in self.named.enter()]
 
     def add_seeds(self, urls: Iterable[str], source: str = "", *, widens_scope: bool = False) -> list[Target]:
-        """Seeds that were found during the crawl: a search result, a research lead, an item's link.
+        """Queue seeds that were found during the crawl: a search result, a research lead, an item's link.
+
+        The scheduler takes them from the queue by itself.
 
         Args:
             urls: of any origin; what is no http(s) URL is counted as unusable.
@@ -153,8 +147,12 @@ class Frontier:
         seeds, unusable = usable_urls(urls)
         self.totals.count("links/unusable", unusable)
         if widens_scope:
-            self._filter.scope = self.scope.with_hosts_of(seeds)
-        return self._admission.new_targets((Target(url, 0, source) for url in seeds), {}, is_listed=False)
+            self._filter.widen_scope(seeds)
+        found = (Target(url, 0, source) for url in seeds)
+        with self.state.transaction():
+            targets = self._admission.new_targets(found, {}, is_listed=False)
+        self.is_exhausted = self.is_exhausted and not targets
+        return targets
 
     def add(self, links: PageLinks, source: Target) -> list[Target]:
         """The pages worth a request among the links of a page; `nofollow` ones are only entered."""
@@ -196,12 +194,7 @@ class Frontier:
         except UrlError as error:
             self.ledger.skip(target.url, error.reason)
             return None
-        final = replace(
-            target,
-            url=final_url,
-            is_apart=self._spellings.is_apart(final_url),
-            keeps_session=not self._spellings.holds("session", final_url),
-        )
+        final = self._spellings.redirected(target, final_url)
         key = self.ledger.key(target.url)
         if self.ledger.observer is not None:
             self.ledger.observer.answered(key, final_url)

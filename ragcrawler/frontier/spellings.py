@@ -1,5 +1,6 @@
 """Finds URLs that are spellings of one page: assumed by rule, and tested on each site."""
 
+from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -59,6 +60,11 @@ class Spellings:
         """Whether the URL's site was found to keep to a rule."""
         place = _place(rule, url)
         return self._notes.counter(_SAME, place) >= _TRIALS and not self._notes.counter(_DIFFERENT, place)
+
+    def redirected(self, target: Target, url: str) -> Target:
+        """The target with another URL."""
+        keeps_session = not self.holds("session", url)
+        return replace(target, url=url, is_apart=self.is_apart(url), keeps_session=keeps_session)
 
     def ask(self, url: str) -> None:
         """This spelling is asked for."""

@@ -1,6 +1,7 @@
 """The `-a` arguments of the seeds spider, as they are explained to users."""
 
 from dataclasses import dataclass
+from typing import Protocol
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +17,18 @@ class Argument:
     name: str
     value: str
     meaning: str
+
+
+class ArgumentOwner(Protocol):
+    """A spider's class.
+
+    Attributes:
+        name: of the spider.
+        argument_table: all arguments that it takes.
+    """
+
+    name: str
+    argument_table: tuple[Argument, ...]
 
 
 ARGUMENTS = (

@@ -50,12 +50,21 @@ class SeedsArguments:
     is_forced: bool = False
 
     @classmethod
-    def parse(cls, arguments: Mapping[str, str], failed: Collection[str] = ()) -> "SeedsArguments":
+    def parse(
+        cls,
+        arguments: Mapping[str, str],
+        failed: Collection[str] = (),
+        *,
+        names: Collection[str] = NAMES,
+        spider: str = "seeds",
+    ) -> "SeedsArguments":
         """Read the arguments; names that begin with `_` belong to scrapyd and are left alone.
 
         Args:
             arguments: by name.
             failed: the URLs that `retry_failed` stands for: these alone are fetched, no link is followed.
+            names: that the spider takes; those that are not read here are its own.
+            spider: its name.
 
         Raises:
             ArgumentError: a name is unknown, or a number is none.
@@ -63,7 +72,7 @@ class SeedsArguments:
             PatternError: a pattern is no regular expression.
             VariantError: a language is none.
         """
-        refuse_unknown(arguments, NAMES, "seeds")
+        refuse_unknown(arguments, names, spider)
         flags = {name: read_flag(name, arguments.get(name, "")) for name in ("dry_run", "force_delete")}
         if arguments.get("retry_failed"):
             rules = UrlRules.parse()

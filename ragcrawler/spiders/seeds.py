@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import replace
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from scrapy import Request, Spider
 from scrapy.crawler import Crawler
@@ -17,7 +17,7 @@ from ragcrawler.frontier.target_queue import LeasedTarget
 from ragcrawler.items import Page
 from ragcrawler.run.crawl_run import CrawlRun
 from ragcrawler.run.meta_keys import LISTING, TARGET
-from ragcrawler.spiders.argument_table import ARGUMENTS
+from ragcrawler.spiders.argument_table import ARGUMENTS, Argument
 from ragcrawler.spiders.download_failures import failure_of, fetch_failure
 from ragcrawler.spiders.seeds_setup import SeedsSetup, check_seeds
 
@@ -29,7 +29,7 @@ class SeedsSpider(Spider):
     """
 
     name = "seeds"
-    argument_table = ARGUMENTS
+    argument_table: ClassVar[tuple[Argument, ...]] = ARGUMENTS  # a subclass adds its own
 
     def __init__(self, setup: SeedsSetup) -> None:
         super().__init__()
@@ -46,18 +46,18 @@ class SeedsSpider(Spider):
         Raises:
             ValueError: says which argument, its value, and what would be right.
         """
-        check_seeds(arguments, settings)
+        check_seeds(arguments, settings, cls)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *_: Any, **kwargs: Any) -> Self:
         """Make the spider; `kwargs` are the `-a` arguments."""
-        spider = cls(SeedsSetup.open(crawler, kwargs))
+        spider = cls(SeedsSetup.open(crawler, kwargs, cls))
         spider._set_crawler(crawler)
         return spider
 
     @property
     def scope(self) -> Scope:
-        """What may be fetched."""
+        """The sites that may be fetched."""
         return self.frontier.scope
 
     async def start(self) -> AsyncIterator[Request]:

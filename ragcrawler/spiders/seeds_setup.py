@@ -16,6 +16,7 @@ from ragcrawler.run.crawl_options import CrawlOptions
 from ragcrawler.run.reporting.retry_list import failed_urls
 from ragcrawler.run.saved_crawl import CrawlIdentity, SavedCrawl
 from ragcrawler.run.steady_clock import CLOCK
+from ragcrawler.spiders.argument_table import ArgumentOwner
 from ragcrawler.spiders.arguments import SeedsArguments
 from ragcrawler.spiders.ignored_extensions import IGNORED
 from ragcrawler.spiders.missing_pages import MissingPages, download
@@ -24,7 +25,7 @@ from ragcrawler.spiders.page_reader import PageReader
 
 @dataclass(frozen=True, slots=True)
 class SeedsSetup:
-    """What the spider works with.
+    """The parts that the spider works with.
 
     Attributes:
         frontier: decides about URLs.
@@ -39,19 +40,20 @@ class SeedsSetup:
     saved_crawl: SavedCrawl | None = None
 
     @classmethod
-    def open(cls, crawler: Crawler, values: Mapping[str, str]) -> Self:
+    def open(cls, crawler: Crawler, values: Mapping[str, str], spider: ArgumentOwner) -> Self:
         """Read settings and arguments.
 
         Args:
             crawler: whose stats are counted.
             values: the `-a` arguments.
+            spider: takes these.
 
         Raises:
             ValueError: one of them is invalid; says which, its value, and what would be right.
             FrontierStateError: what an earlier run left cannot be used.
         """
-        arguments, attempts = read_arguments(values, crawler.settings)
-        saved = open_saved_crawl(values, crawler.settings, is_dry=arguments.is_dry)
+        arguments, attempts = read_arguments(values, crawler.settings, spider)
+        saved = open_saved_crawl(values, crawler.settings, spider.name, is_dry=arguments.is_dry)
         frontier = _open_frontier(crawler, arguments, saved)
         # A page that only a sitemap names is not gone because another crawl does not ask for sitemaps.
         listings = "listings" if frontier.options.discovery.is_on else "links"
@@ -76,15 +78,15 @@ class SeedsSetup:
         )
 
 
-def check_seeds(values: Mapping[str, str], settings: Mapping[str, object]) -> None:
+def check_seeds(values: Mapping[str, str], settings: Mapping[str, object], spider: ArgumentOwner) -> None:
     """Refuse arguments, and a state of an earlier run, with which no crawl can begin.
 
     Raises:
         ValueError: says what is wrong, and what would be right.
     """
-    arguments, _ = read_arguments(values, settings)
+    arguments, _ = read_arguments(values, settings, spider)
     try:
-        saved = open_saved_crawl(values, settings, is_dry=arguments.is_dry)
+        saved = open_saved_crawl(values, settings, spider.name, is_dry=arguments.is_dry)
     except FrontierStateError as error:
         raise ValueError(str(error)) from error
     if saved is not None:
@@ -92,9 +94,9 @@ def check_seeds(values: Mapping[str, str], settings: Mapping[str, object]) -> No
 
 
 def open_saved_crawl(
-    values: Mapping[str, str], settings: Mapping[str, object], *, is_dry: bool
+    values: Mapping[str, str], settings: Mapping[str, object], spider: str, *, is_dry: bool
 ) -> SavedCrawl | None:
-    """What an earlier run with these arguments left, or a new file; None for a plan and a dry run.
+    """The state that an earlier run with these arguments left, or a new one; None for a plan and a dry run.
 
     Raises:
         FrontierStateError: another process works on it, or it cannot be used.
@@ -102,12 +104,12 @@ def open_saved_crawl(
     configuration = Configuration.from_settings(settings)
     if is_dry or DiscoveryConfig.from_settings(settings).plan_pages:
         return None
-    identity = CrawlIdentity("seeds", values, configuration.collection_place)
+    identity = CrawlIdentity(spider, values, configuration.collection_place)
     return SavedCrawl.open(configuration.output_folder, identity, resumes=resumes(settings))
 
 
 def read_arguments(
-    values: Mapping[str, str], settings: Mapping[str, object]
+    values: Mapping[str, str], settings: Mapping[str, object], spider: ArgumentOwner
 ) -> tuple[SeedsArguments, Mapping[str, int]]:
     """The arguments, and how often the URLs of `retry_failed` were tried before.
 
@@ -116,7 +118,8 @@ def read_arguments(
     """
     run = values.get("retry_failed", "")
     failed = failed_urls(Configuration.from_settings(settings).output_folder, run) if run else {}
-    return SeedsArguments.parse(values, failed), failed
+    names = [argument.name for argument in spider.argument_table]
+    return SeedsArguments.parse(values, failed, names=names, spider=spider.name), failed
 
 
 def _open_frontier(crawler: Crawler, arguments: SeedsArguments, saved: SavedCrawl | None) -> Frontier:

@@ -1,21 +1,22 @@
-"""What others than our own pipelines can do while a crawl runs."""
+"""A spider of another room searches, adds URLs and stays alive while a crawl runs."""
 
 import asyncio
 from collections.abc import Callable
 from typing import Any, ClassVar
 
 from scrapy import signals
+from scrapy.exceptions import DontCloseSpider
 
 from ragcrawler.run.crawl_run import CrawlRun
+from ragcrawler.spiders.argument_table import ARGUMENTS, Argument
 from ragcrawler.spiders.seeds import SeedsSpider
-
-QUESTION = "How is the pump primed?"
 
 
 class LeadSpider(SeedsSpider):
-    """After each page it asks the collection so far, and follows a lead that no page links to."""
+    """After each page it asks the collection so far; once idle, it follows leads that no page links to."""
 
     name = "leads"
+    argument_table = (*ARGUMENTS, Argument("question", "How is it done?", "what to ask the collection"))
     leads: ClassVar[tuple[str, ...]] = ()
     answers: ClassVar[list[list[str]]] = []
 
@@ -23,16 +24,19 @@ class LeadSpider(SeedsSpider):
     def from_crawler(cls, crawler: Any, *arguments: Any, **named: Any) -> "LeadSpider":
         spider = super().from_crawler(crawler, *arguments, **named)
         spider.start_urls += cls.leads  # the operator allows these private addresses
+        spider.question = named["question"]
         crawler.signals.connect(spider.ask, signals.item_scraped)
+        crawler.signals.connect(spider.follow_leads, signals.spider_idle)
         return spider
 
     async def ask(self) -> None:
         resources = CrawlRun.of(self.crawler).resources
-        hits = await asyncio.to_thread(resources.retriever().search, QUESTION, 2)
+        hits = await asyncio.to_thread(resources.retriever().search, self.question, 2)
         self.answers.append([hit.chunk.source_url for hit in hits])
-        targets = self.frontier.add_seeds(self.leads, "a lead", widens_scope=True)
-        for request in self.requests(targets):
-            self.crawler.engine.crawl(request)
+
+    def follow_leads(self) -> None:
+        if self.frontier.add_seeds(self.leads, "a lead", widens_scope=True):
+            raise DontCloseSpider
 
 
 def test_a_spider_searches_what_is_stored_and_follows_leads_to_other_sites(
@@ -44,9 +48,11 @@ def test_a_spider_searches_what_is_stored_and_follows_leads_to_other_sites(
     )
     LeadSpider.leads = (f"{other_site.url}/pump", f"{site.url}/")
     LeadSpider.answers = []
-    run = crawl_with(LeadSpider, domains=site.url)
+    run = crawl_with(LeadSpider, domains=site.url, question="How is the pump primed?")
     assert run.report["exit_code"] == 0
     assert {document["url"] for document in run.documents} == {f"{site.url}/", f"{other_site.url}/pump"}
     first, second = LeadSpider.answers
     assert set(first) == {f"{site.url}/"}
     assert second[0] == f"{other_site.url}/pump"
+    assert run.failures == []
+    assert "spider_exceptions/count" not in run.stats

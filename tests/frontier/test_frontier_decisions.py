@@ -238,6 +238,23 @@ def test_seeds_may_widen_the_scope_by_their_hosts() -> None:
     assert not crawl.scope.contains("https://c.org/")
 
 
+def test_a_crawl_that_goes_on_keeps_the_scope_that_seeds_have_widened() -> None:
+    crawl = frontier()
+    crawl.add_seeds(["https://b.org/deep/lead"], widens_scope=True)
+    resumed = Frontier(crawl.options, crawl.state)
+    assert resumed.scope.contains("https://b.org/other")
+    assert not resumed.scope.contains("https://c.org/")
+
+
+def test_a_crawl_that_gets_seeds_while_it_is_idle_is_not_at_its_end() -> None:
+    crawl = frontier()
+    crawl.is_exhausted = True
+    assert crawl.add_seeds(["https://c.org/"]) == []
+    assert crawl.is_exhausted
+    assert crawl.add_seeds([f"{SITE}/lead"])
+    assert not crawl.is_exhausted
+
+
 LISTINGS = DiscoveryLimits(is_on=True, max_urls=2)
 
 

@@ -7,7 +7,9 @@ from ragcrawler.frontier.filters.junk import DEFAULT_JUNK_URL_PATTERN, JunkFilte
 from ragcrawler.frontier.filters.traps import Traps
 from ragcrawler.frontier.filters.variants import Variants
 from ragcrawler.frontier.options import FrontierOptions
-from ragcrawler.frontier.states.protocol import Notes
+from ragcrawler.frontier.states.protocol import Notes, key64
+
+_SCOPE_HOST = "scope_host"
 
 
 class UrlFilter:
@@ -15,11 +17,15 @@ class UrlFilter:
 
     Args:
         options: scope, rules and bounds.
-        notes: remember what was seen of versions and traps.
+        notes: remember what was seen of versions and traps, and hosts that the scope was widened by.
+
+    Attributes:
+        scope: the sites that may be fetched.
     """
 
     def __init__(self, options: FrontierOptions, notes: Notes) -> None:
-        self.scope = options.scope
+        self._notes = notes
+        self.scope = options.scope.with_hosts_of(notes.texts(_SCOPE_HOST))
         self._rules = options.rules
         self._max_depth = options.max_depth
         self._ignored = options.ignored_extensions
@@ -27,6 +33,13 @@ class UrlFilter:
         self._junk = JunkFilter(DEFAULT_JUNK_URL_PATTERN if pattern is None else pattern)
         self._variants = Variants(options.variants, notes)
         self._traps = Traps(options.traps, notes)
+
+    def widen_scope(self, urls: Iterable[str]) -> None:
+        """Let the crawl visit the hosts of some canonical URLs too."""
+        urls = [url for url in urls if not self.scope.contains(url)]
+        self.scope = self.scope.with_hosts_of(urls)
+        for url in urls:
+            self._notes.put(_SCOPE_HOST, key64(urlsplit(url).netloc), url)
 
     def learn(self, urls: Iterable[str]) -> None:
         """Look at URLs that were found together, before each is judged."""

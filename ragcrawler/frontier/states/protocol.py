@@ -233,6 +233,7 @@ class FrontierState(Protocol):
     | `totals` | name | counters of the whole crawl, and their names |
     | `missing_page` | site | what the site says to an unknown URL, JSON |
     | `incomplete_site` | site | its name |
+    | `scope_host` | host | a URL on a host that the crawl may visit beside its sites |
     """
 
     @property
