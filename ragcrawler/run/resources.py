@@ -46,7 +46,7 @@ Result = TypeVar("Result")
 
 _LOOK_SECONDS = 0.25
 # Imported once before the workers fork. docling is not among them: most sites have nothing for it to do.
-_PRELOADED = ("ragcrawler.bootstrap.preparation", "ragcrawler.conversion.html", "trafilatura", "htmldate")
+_PRELOADED = ("ragcrawler.bootstrap.preparation", "ragcrawler.conversion.html.warm_up")
 
 
 class CrawlResources:
