@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -17,6 +18,9 @@ from scrapy.crawler import AsyncCrawlerRunner
 from scrapy.settings import Settings
 
 from ragcrawler.config.defaults import project_settings
+from ragcrawler.conversion.isolation import fork_server
+from ragcrawler.run import resources
+from tests.warm_process import Call, Fork, WarmProcess, fork
 
 Answer = tuple[int, dict[str, str], bytes]
 
@@ -72,6 +76,23 @@ class LoopbackSite:
         self._server.shutdown()
         self._server.server_close()
         self._thread.join()
+
+
+@pytest.fixture(scope="session")
+def warm_workers() -> Iterator[WarmProcess]:
+    process = WarmProcess(*resources._PRELOADED)
+    yield process
+    process.close()
+
+
+@pytest.fixture(autouse=True)
+def _workers_start_warm(warm_workers: WarmProcess, monkeypatch: pytest.MonkeyPatch) -> None:
+    def popen(descriptor: int, preload: tuple[str, ...]) -> Fork:
+        main = Call("ragcrawler.conversion.isolation.fork_server_process:main", (preload,))
+        with Path(os.devnull).open() as nothing:
+            return fork(warm_workers.address, main, (nothing.fileno(), 2, 2, descriptor))
+
+    monkeypatch.setattr(fork_server, "_popen", popen)
 
 
 @pytest.fixture
