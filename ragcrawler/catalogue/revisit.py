@@ -49,7 +49,8 @@ class RevisitSchedule:
     A page that changed is visited sooner, after `(1 - shrinkage) * interval + shrinkage * min`, one that did
     not later, after `(1 + growth) * interval`. A crawl that asks for everything may visit a page before it is
     due. Then the time since the last visit stands for the interval: an hour without a change says nothing
-    about a week.
+    about a week. Small steps keep an interval near the right one: with StormCrawler's halves it leaps about,
+    and the collection is less fresh (`benchmarks/revisit.py`).
 
     Attributes:
         first_seconds: the interval of a page that was seen once.
@@ -60,10 +61,10 @@ class RevisitSchedule:
     """
 
     first_seconds: float = DAY_SECONDS
-    min_seconds: float = HOUR_SECONDS
-    max_seconds: float = 14 * DAY_SECONDS
-    growth: float = 0.5
-    shrinkage: float = 0.5
+    min_seconds: float = DAY_SECONDS
+    max_seconds: float = 30 * DAY_SECONDS
+    growth: float = 0.1
+    shrinkage: float = 0.2
 
     def after_visit(self, before: Revisit, now: float, *, is_changed: bool | None) -> Revisit:
         """When a page is due next.

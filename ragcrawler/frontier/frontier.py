@@ -134,7 +134,9 @@ class Frontier:
         """The URLs that the user named. Filters and depth do not apply to them."""
         return [self._admission.ask(target) for target in self.named.enter()]
 
-    def add_seeds(self, urls: Iterable[str], source: str = "", *, widens_scope: bool = False) -> list[Target]:
+    def add_seeds(
+        self, urls: Iterable[str], source: str = "", *, depth: int = 0, widens_scope: bool = False
+    ) -> list[Target]:
         """Queue seeds that were found during the crawl: a search result, a research lead, an item's link.
 
         The scheduler takes them from the queue by itself.
@@ -142,13 +144,14 @@ class Frontier:
         Args:
             urls: of any origin; what is no http(s) URL is counted as unusable.
             source: where they were found.
+            depth: where their links begin to count.
             widens_scope: whether the crawl may leave its domains for the hosts of these URLs.
         """
         seeds, unusable = usable_urls(urls)
         self.totals.count("links/unusable", unusable)
         if widens_scope:
             self._filter.widen_scope(seeds)
-        found = (Target(url, 0, source) for url in seeds)
+        found = (Target(url, depth, source) for url in seeds)
         with self.state.transaction():
             targets = self._admission.new_targets(found, {}, is_listed=False)
         self.is_exhausted = self.is_exhausted and not targets

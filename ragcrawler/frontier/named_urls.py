@@ -22,12 +22,17 @@ class NamedUrls:
         self._urls = urls
         self._spellings = spellings
         self._ledger = ledger
+        self._keys = frozenset(map(ledger.key, urls))
         self._unfinished: tuple[str, ...] = ()
 
     @property
     def unfinished(self) -> tuple[str, ...]:
         """Those that were not asked for, or not to the end; known once the crawl is closed."""
         return self._unfinished
+
+    def has(self, url: str) -> bool:
+        """Whether the user named the page, in whatever spelling."""
+        return self._ledger.key(url) in self._keys
 
     def enter(self) -> list[Target]:
         """The targets, all of them in the ledger."""

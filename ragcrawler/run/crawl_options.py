@@ -16,6 +16,7 @@ class CrawlOptions:
         is_dry: whether it only says what it would write.
         is_forced: whether it may delete more than the brake allows.
         max_pages: pages kept at the most, 0 for no bound.
+        asks_for_due: whether it asks for no stored page that is not due.
     """
 
     contains: Callable[[str], bool] | None = None
@@ -25,3 +26,4 @@ class CrawlOptions:
     is_dry: bool = False
     is_forced: bool = False
     max_pages: int = 0
+    asks_for_due: bool = False

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, ClassVar
 from weakref import WeakKeyDictionary
 
-from ragcrawler.bootstrap.start_error import StartError
+from ragcrawler.bootstrap.start_error import StartError, start_errors
 from ragcrawler.catalogue import CatalogueError
 from ragcrawler.config.configuration import Configuration
 from ragcrawler.frontier import Frontier
@@ -23,7 +23,9 @@ from ragcrawler.run.reporting.failures import Failure, FailureList
 from ragcrawler.run.reporting.folder import RunFolder
 from ragcrawler.run.reporting.stage_times import StageTimes
 from ragcrawler.run.resources import CrawlResources
+from ragcrawler.run.revisit_plan import plan_revisits
 from ragcrawler.run.saved_crawl import SavedCrawl
+from ragcrawler.run.steady_clock import CLOCK
 from ragcrawler.stores import CollectionModels, StoreError
 
 logger = logging.getLogger(__name__)
@@ -138,7 +140,7 @@ class CrawlRun:
             if self.refusal:
                 raise StartError(self.refusal)
             if self._resources is None:
-                self._resources = await self._open_resources()
+                await self._open_resources()
 
     async def close(self) -> None:
         """Close the resources; Scrapy closes all pipelines, even those that never opened."""
@@ -250,14 +252,18 @@ class CrawlRun:
             place = self.configuration.collection_place
             self.lose(Failure(place, "delete", "store_error", type(error).__name__, str(error)))
 
-    async def _open_resources(self) -> CrawlResources:
+    async def _open_resources(self) -> None:
         try:
-            return await CrawlResources.open(
+            self._resources = await CrawlResources.open(
                 self.configuration,
                 is_running=lambda: bool(self._crawler.crawling),
                 times=self.times,
                 is_dry=self.options.is_dry,
             )
+            if self.options.asks_for_due:
+                collection, now = self._resources.collection, CLOCK.now().timestamp()
+                with start_errors():
+                    await plan_revisits(self._frontier, collection, self.options, now)
         except StartError as error:
             self.refusal = str(error)
             logger.error("%s", error)  # noqa: TRY400 - a message for the user, who has no use for a stack trace

@@ -6,6 +6,7 @@ from scrapy.exceptions import DropItem, IgnoreRequest
 
 SHUTDOWN = "shutdown"
 UNCHANGED = "unchanged"
+NOT_DUE = "not_due"
 ROBOTS_UNAVAILABLE = "robots_unavailable"
 DISK_FULL = "disk_full"
 

@@ -22,6 +22,7 @@ _ABOUT = "crawl"
 _RUN = "run"
 # They say how a crawl writes, not which pages it is about.
 _NOT_OF_A_CRAWL = {"force_delete", "dry_run"}
+_DEFAULTS = {("revisit", "all")}
 _ENDS = {"finished", "max_pages"}
 _NAME_CHARACTERS = 16
 _NAME = re.compile(r"[\w.-]+-[0-9a-f]{16}")
@@ -53,7 +54,7 @@ class CrawlIdentity:
         return {
             name: value
             for name, value in self.arguments.items()
-            if name not in _NOT_OF_A_CRAWL and not name.startswith("_")
+            if name not in _NOT_OF_A_CRAWL and not name.startswith("_") and (name, value) not in _DEFAULTS
         }
 
     def to_json(self) -> str:

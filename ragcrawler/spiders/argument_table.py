@@ -48,6 +48,7 @@ ARGUMENTS = (
     Argument("exclude", "/(old|draft)/", "no URLs in which one of these regular expressions is found"),
     Argument("languages", "en,de", "only pages in these languages, and those of no named language"),
     Argument("versions", "latest", "only these versions of a site, and pages of no version"),
+    Argument("revisit", "due", "of the stored pages only those that are due; all: every page (the default)"),
     Argument("retry_failed", "last", "fetch what a run lost: its folder's name, or last"),
     Argument("dry_run", "1", "say what would change in the collection, and write nothing (--dry-run)"),
     Argument("force_delete", "1", "delete what is gone, even if it is more than DELETE_BRAKE allows"),

@@ -14,7 +14,7 @@ from ragcrawler.urls.errors import UrlError
 
 NAMES = (
     *("domains", "urls", "max_pages", "max_depth", "include", "exclude", "languages", "versions"),
-    *("retry_failed", "dry_run", "force_delete"),
+    *("revisit", "retry_failed", "dry_run", "force_delete"),
 )
 _FLAGS = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False, "": False}
 
@@ -37,6 +37,7 @@ class SeedsArguments:
         is_retry: whether only what an earlier run lost is fetched.
         is_dry: whether nothing is written, and the report says what would be.
         is_forced: whether more documents may be deleted than the brake allows.
+        asks_for_due: whether stored pages that are not due are left alone.
     """
 
     scope: Scope
@@ -48,6 +49,7 @@ class SeedsArguments:
     is_retry: bool = False
     is_dry: bool = False
     is_forced: bool = False
+    asks_for_due: bool = False
 
     @classmethod
     def parse(
@@ -67,7 +69,7 @@ class SeedsArguments:
             spider: its name.
 
         Raises:
-            ArgumentError: a name is unknown, or a number is none.
+            ArgumentError: a name or a choice is unknown, or a number is none.
             ScopeError: the domains name nothing to crawl.
             PatternError: a pattern is no regular expression.
             VariantError: a language is none.
@@ -90,6 +92,7 @@ class SeedsArguments:
             max_depth=_depth(arguments.get("max_depth", "")),
             is_dry=flags["dry_run"],
             is_forced=flags["force_delete"],
+            asks_for_due=_asks_for_due(arguments.get("revisit", "")),
         )
 
     def contains(self, url: str) -> bool:
@@ -155,6 +158,12 @@ def _number(name: str, value: str, *, minimum: int) -> int:
     if number < minimum:
         raise ArgumentError(f"-a {name}={value} should be a whole number of at least {minimum}")
     return number
+
+
+def _asks_for_due(value: str) -> bool:
+    if value not in {"", "all", "due"}:
+        raise ArgumentError(f"-a revisit={value} should be all or due")
+    return value == "due"
 
 
 def read_flag(name: str, value: str) -> bool:

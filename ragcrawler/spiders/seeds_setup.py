@@ -17,7 +17,7 @@ from ragcrawler.run.reporting.retry_list import failed_urls
 from ragcrawler.run.saved_crawl import CrawlIdentity, SavedCrawl
 from ragcrawler.run.steady_clock import CLOCK
 from ragcrawler.spiders.argument_table import ArgumentOwner
-from ragcrawler.spiders.arguments import SeedsArguments
+from ragcrawler.spiders.arguments import ArgumentError, SeedsArguments
 from ragcrawler.spiders.ignored_extensions import IGNORED
 from ragcrawler.spiders.missing_pages import MissingPages, download
 from ragcrawler.spiders.page_reader import PageReader
@@ -73,6 +73,7 @@ class SeedsSetup:
                 is_dry=arguments.is_dry,
                 is_forced=arguments.is_forced,
                 max_pages=arguments.max_pages,
+                asks_for_due=arguments.asks_for_due,
             ),
             saved,
         )
@@ -119,7 +120,12 @@ def read_arguments(
     run = values.get("retry_failed", "")
     failed = failed_urls(Configuration.from_settings(settings).output_folder, run) if run else {}
     names = [argument.name for argument in spider.argument_table]
-    return SeedsArguments.parse(values, failed, names=names, spider=spider.name), failed
+    arguments = SeedsArguments.parse(values, failed, names=names, spider=spider.name)
+    if arguments.asks_for_due and settings.get("ITEM_PIPELINES") in (None, {}, "", "{}"):
+        raise ArgumentError(
+            "-a revisit=due asks the collection what is due, and no item pipeline opens it: leave it out"
+        )
+    return arguments, failed
 
 
 def _open_frontier(crawler: Crawler, arguments: SeedsArguments, saved: SavedCrawl | None) -> Frontier:

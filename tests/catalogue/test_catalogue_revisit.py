@@ -7,7 +7,7 @@ from ragcrawler.catalogue.revisit import DAY_SECONDS as DAY
 from ragcrawler.catalogue.revisit import HOUR_SECONDS as HOUR
 
 NOW = 1_000_000_000.0
-SCHEDULE = RevisitSchedule()
+SCHEDULE = RevisitSchedule(min_seconds=HOUR, max_seconds=14 * DAY, growth=0.5, shrinkage=0.5)
 
 
 def visited(interval: float, ago: float) -> Revisit:

@@ -57,6 +57,7 @@ def test_names_of_scrapyd_are_left_alone() -> None:
         ({"domains": "a.org", "languages": "english"}, "languages: 'english' is no language tag"),
         ({"domains": "a.org", "dry_run": "perhaps"}, "-a dry_run=perhaps should be 1 or 0"),
         ({"domains": "a.org", "force_delete": "2"}, "-a force_delete=2 should be 1 or 0"),
+        ({"domains": "a.org", "revisit": "soon"}, "-a revisit=soon should be all or due"),
         ({"urls": "mailto:me@a.org"}, "-a urls:"),
         ({"urls": "@no/such/file"}, "the file cannot be read"),
     ],

@@ -21,6 +21,7 @@ _SETTLED = {
     PLANNED,
     "noindex",
     "unchanged",
+    "not_due",
     "duplicate_content",
     "near_duplicate",
     "same_text",

@@ -12,7 +12,7 @@ from ragcrawler.frontier.states.protocol import Notes, Status, key64
 from ragcrawler.items import Document
 from ragcrawler.run.indexing.collection import Collection
 from ragcrawler.run.indexing.synchronise import DocumentWrite
-from ragcrawler.run.outcomes import UNCHANGED
+from ragcrawler.run.outcomes import NOT_DUE, UNCHANGED
 
 # Session ids and the like may give one page any number of addresses.
 MAX_ALIASES = 50
@@ -168,7 +168,7 @@ class Duplicates:
         if record.document_id in self._url_of:
             return self._holder.get(record.content_hash) == record.document_id
         fate, reason = self._fate(record.url) or ("open", "")
-        return fate in {"open", "fetched"} or reason == UNCHANGED
+        return fate in {"open", "fetched"} or reason in {UNCHANGED, NOT_DUE}
 
     async def _load(self) -> None:
         if self._loading is None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from ragcrawler.frontier import UrlCounts
 from ragcrawler.run.indexing.deletion import SiteDeletion
-from ragcrawler.run.outcomes import DISK_FULL, SHUTDOWN, UNCHANGED
+from ragcrawler.run.outcomes import DISK_FULL, NOT_DUE, SHUTDOWN, UNCHANGED
 from ragcrawler.run.reporting.stage_times import Stage, StageTime
 from ragcrawler.run.reporting.summary_rows import lacking_summaries
 from ragcrawler.stores import CollectionModels
@@ -149,7 +149,8 @@ class RunReport:
     @property
     def exit_code(self) -> ExitCode:
         """How the command should end: the first of these that holds."""
-        is_nothing_fetched = not self.pages.fetched and not self.pages.skipped.get(UNCHANGED)
+        known = (UNCHANGED, NOT_DUE)
+        is_nothing_fetched = not self.pages.fetched and not any(map(self.pages.skipped.get, known))
         ends: tuple[tuple[object, ExitCode], ...] = (
             (self.refusal, ExitCode.NOT_STARTED),
             (self.disagreements, ExitCode.NUMBERS_DISAGREE),

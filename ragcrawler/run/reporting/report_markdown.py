@@ -7,6 +7,7 @@ from ragcrawler.run.outcomes import DISK_FULL, SHUTDOWN
 from ragcrawler.run.reporting.javascript_rows import javascript_rows
 from ragcrawler.run.reporting.proxy_rows import proxy_rows
 from ragcrawler.run.reporting.report import PREFIX, ChunkCounts, DocumentCounts, RunReport
+from ragcrawler.run.reporting.revisit_rows import revisit_rows
 from ragcrawler.run.reporting.summary_rows import summary_rows
 from ragcrawler.run.reporting.time_lines import time_lines
 
@@ -31,6 +32,8 @@ def _lines(report: RunReport) -> Iterable[str]:
     yield from _section("Chunks", _table("what became of the chunks made", _chunk_rows(report.chunks)))
     yield from _table("how the chunks came out", _validation_rows(report))
     yield from _summary_lines(report)
+    if rows := revisit_rows(report.stats, report.documents):
+        yield from _section("Revisits", _table("what was asked for", rows))
     documents = _document_rows(report.documents)
     yield from _section("Documents", _table("what became of documents in the collection", documents))
     yield from _gone_lines(report)
