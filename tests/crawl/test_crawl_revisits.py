@@ -65,5 +65,5 @@ def test_only_what_is_due_and_what_is_new_is_asked_for(site: Any, crawl: Crawl) 
     assert {"/same": 36.0, "/changed": 12.5, "/rest": 24.0, "/brand-new": 24.0}.items() <= hours.items()
 
     nothing = crawl(domains=site.url, revisit="due", **KEPT)
-    assert asked(site) == {"/"}
+    assert asked(site) == {"/", "/gone"}  # to which the start page still links
     assert (nothing.report["exit_code"], nothing.report["documents"]["removed"]) == (0, 0)
