@@ -1,4 +1,4 @@
-"""What chunking costs, measured against parsing and tokenising the same text once in the same run.
+"""The cost of chunking, measured against parsing and tokenising the same text once in the same run.
 
     python benchmarks/chunking_speed.py FOLDER_OF_MARKDOWN TOKENIZER_JSON [--limit 400] [--rounds 5]
 

@@ -1,4 +1,4 @@
-"""What converting HTML costs and keeps: `python benchmarks/conversion_html.py FOLDER [--limit N]`.
+"""The cost and the quality of converting HTML: `python benchmarks/conversion_html.py FOLDER [--limit N]`.
 
 FOLDER holds `*.html` files, the pages of any documentation package, say. CPU is compared with trafilatura's
 alone on the same pages in the same run; structure with what stands in the whole page, navigation included, so

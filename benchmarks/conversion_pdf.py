@@ -1,4 +1,4 @@
-"""What a page of PDF costs: `python benchmarks/conversion_pdf.py FOLDER [--html HTML_FOLDER]`.
+"""The cost of converting a page of PDF: `python benchmarks/conversion_pdf.py FOLDER [--html HTML_FOLDER]`.
 
 Converts every PDF in a folder by the text layer and by pdfplumber (plain text and tables), in one run, and
 prints CPU milliseconds a page and the ratio of the two. With `--html`, a PDF and a page of the same name

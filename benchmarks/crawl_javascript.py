@@ -1,4 +1,4 @@
-"""What JavaScript on demand costs, against running the scripts of every page.
+"""The cost of JavaScript on demand, against running the scripts of every page.
 
     uv run python benchmarks/crawl_javascript.py [--pages 200] [--share 0.05]
 

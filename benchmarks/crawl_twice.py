@@ -1,4 +1,4 @@
-"""What a second crawl of an unchanged site transfers and does.
+"""The transfers and the work of a second crawl of an unchanged site.
 
     python benchmarks/crawl_twice.py FOLDER
 

@@ -1,4 +1,4 @@
-"""What batch sizes and threads cost: the bundled models over passages of your documents.
+"""The cost of batch sizes and threads: the bundled models over passages of your documents.
 
     python benchmarks/embedding_batches.py FOLDER_OF_MARKDOWN [--passages 64] [--rounds 5] [--cores 2]
 

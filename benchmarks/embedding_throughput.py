@@ -97,7 +97,7 @@ def crawl_like(pages: list[Chunks], configuration: Configuration) -> Taken:
 
 
 async def pipeline(pages: list[Chunks], configuration: Configuration, embedders: Any) -> Taken:
-    """What it takes from the first page's chunks to the last page's points; opening and closing aside."""
+    """Seconds from the first page's chunks to the last page's points, without opening and closing."""
     store_thread = SingleThreadExecutor("store")
     store = await store_thread.do(lambda: open_store(configuration.store))
     await store_thread.do(lambda: store.create(collection_models(embedders)))

@@ -41,7 +41,7 @@ def records(count: int) -> Iterator[UrlRecord]:
 
 
 class Meter:
-    """What the server and this process have used since the last look."""
+    """The CPU time that the server and this process have used since the last look."""
 
     def __init__(self, client: redis.Redis) -> None:
         self._client = client

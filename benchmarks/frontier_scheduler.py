@@ -1,4 +1,4 @@
-"""What a page costs in the scheduler, and whether a big host keeps others waiting.
+"""The cost of a page in the scheduler, and whether a big host keeps others waiting.
 
     uv run python benchmarks/frontier_scheduler.py [--pages 20000] [--links 50]
 

@@ -1,4 +1,4 @@
-"""What a site's changes cost: texts embedded, points written, and whether the index is whole after each.
+"""The cost of a site's changes: texts embedded, points written, and whether the index is whole after each.
 
     uv run python benchmarks/index_changes.py FOLDER [--page git-rebase.html]
 

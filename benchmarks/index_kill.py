@@ -37,7 +37,7 @@ def unfinished(catalogue: Path) -> set[str]:
 
 
 def faults(output: Path) -> Counter[str]:
-    """What `scrapy verify` would find."""
+    """The faults that `scrapy verify` would find."""
     config = StoreConfig(folder=output / "qdrant", collection="ragcrawler")
     with (
         open_store(config) as store,

@@ -1,4 +1,4 @@
-"""What it costs to run a job in a worker process: `python benchmarks/isolation.py`.
+"""The cost of running a job in a worker process: `python benchmarks/isolation.py`.
 
 The ratios compare the pool with the same call in this process: medians of rounds that alternate between them.
 """

@@ -107,7 +107,7 @@ async def _crawl(output: Path, site: ChangingSite) -> None:
 
 
 def points(store: ChunkStore) -> Index:
-    """What is stored of each document: ids, texts and vectors."""
+    """The stored ids, texts and vectors of each document."""
     found: dict[str, set[Point]] = {}
     for point in store.points():
         content = str(point.payload.get("content"))
@@ -139,7 +139,7 @@ def states(first: Crawl, second: Crawl, number: int) -> Iterator[tuple[Crawl, st
 
 
 def lies_of(output: Path, crawl: Crawl) -> tuple[str, list[str]]:
-    """What was found in a state, in a word, and what of it is not true."""
+    """The findings in a state: a word, and the statements that do not hold."""
     try:
         found, faulty = look(output)
     except (StoreError, CatalogueError):

@@ -46,7 +46,7 @@ _RECENT = 1_000  # chunks at the end of a step: whether the last ones cost more 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What was measured at one size: milliseconds a chunk as (wall, CPU of all threads), and of searches."""
+    """The figures of one size: milliseconds a chunk as (wall, CPU of all threads), and of searches."""
 
     size: int
     embed: np.ndarray
@@ -184,7 +184,7 @@ def _grow(store: ChunkStore, pages: Iterator[list[SemanticChunk]], size: int, qu
 
 
 def _write(store: ChunkStore, chunks: list[SemanticChunk]) -> None:
-    """What a crawl asks of the store for a page."""
+    """The calls of the store that a crawl makes for a page."""
     store.embed_hashes(chunks[0].document_id)
     store.upsert(chunks)
 

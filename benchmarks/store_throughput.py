@@ -102,7 +102,7 @@ def _fill(store: ChunkStore, corpus: Corpus, chunks: int) -> None:
 
 
 def _recrawl(store: ChunkStore, chunks: int) -> None:
-    """What a second crawl of unchanged pages asks for."""
+    """The calls of a second crawl of unchanged pages."""
     documents = range(0, chunks // 20, max(1, chunks // 20 // _QUERIES))
     _report(
         "embed_hashes, a document", [_timed(partial(store.embed_hashes, f"document_{n}")) for n in documents]

@@ -1,4 +1,4 @@
-"""What is paid for summaries when the process is killed again and again: the table of docs/summaries.md.
+"""The price of summaries when the process is killed again and again: the table of docs/summaries.md.
 
     python benchmarks/summary_kills.py [--kills 20] [--passages 400] [--concurrency 4]
 

@@ -1,4 +1,4 @@
-"""What holds for every test: no network beyond this machine, no model hub, no settings from outside."""
+"""For every test: no network beyond this machine, no model hub, no settings from outside."""
 
 import ipaddress
 import os

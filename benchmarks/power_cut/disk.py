@@ -51,7 +51,7 @@ class State:
 
 @dataclass(slots=True)
 class Disk:
-    """What is durable, and what is still on its way.
+    """The durable state, and the writes that are still on their way.
 
     Attributes:
         durable: what is left at least.

@@ -1,4 +1,4 @@
-"""What a program did to the files of one folder, with the content of mapped files at each of its calls."""
+"""Records a program's changes to the files of one folder, with the content of mapped files at each call."""
 
 import os
 from collections.abc import Iterator

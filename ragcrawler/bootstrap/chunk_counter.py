@@ -1,4 +1,4 @@
-"""What counts the tokens of chunks where that is not the embedding model's tokenizer (`CHUNK_TOKENIZER`)."""
+"""The counter of a chunk's tokens where it is not the embedding model's tokenizer (`CHUNK_TOKENIZER`)."""
 
 import hashlib
 from importlib.metadata import version
@@ -42,7 +42,7 @@ def checked_tokenizer(name: str, config: EmbeddingConfig) -> str:
 
 
 def tokenizer_fingerprint(name: str) -> str:
-    """What its counts follow from."""
+    """The inputs on which its counts depend."""
     if name.startswith(PREFIX):
         return f"{name} {version('tiktoken')}"
     path = Path(name)

@@ -108,7 +108,7 @@ def setup_of(configuration: Configuration, remembered: CollectionModels | None) 
 
 
 def _known_limit(tokenizer: str) -> int | None:
-    """What a model at the hub reads; None for another tokenizer, which may say it itself."""
+    """The limit of a model at the hub; None for another tokenizer, which may state it itself."""
     from ragcrawler.embedding.hub.tokenizers import hub_limit_tokens, is_hub_name
 
     return hub_limit_tokens(tokenizer) if is_hub_name(tokenizer) else None

@@ -40,7 +40,7 @@ def open_collection_embedders(
 
 
 def collection_models(embedders: Embedders) -> CollectionModels:
-    """What a collection that is filled with these embedders remembers of them."""
+    """The models that a collection filled with these embedders remembers."""
     dense, sparse = embedders.dense.description, embedders.sparse.description
     return CollectionModels(
         dense=dense.name,

@@ -23,7 +23,7 @@ def resumes(settings: Mapping[str, object]) -> bool:
 def frontier_options(
     settings: Mapping[str, object], *, max_depth: int | None = None, ignored_extensions: frozenset[str]
 ) -> FrontierOptions:
-    """What the settings say; scope, rules and named URLs are added by whoever knows them.
+    """The options that settings give; scope, rules and named URLs are added by the caller.
 
     Args:
         settings: of the crawl.

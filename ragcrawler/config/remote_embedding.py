@@ -14,7 +14,7 @@ _REQUEST_TOKENS = 16_384
 
 @dataclass(frozen=True, slots=True)
 class _Profile:
-    """What holds for a provider unless it is set.
+    """The defaults of a provider.
 
     Attributes:
         model: "" where one has to be named.
@@ -86,7 +86,7 @@ def dense_model_name(read: SettingsReader) -> str:
 
 
 def _key(read: SettingsReader, profile: _Profile) -> str:
-    """What can stand in a header: the key that is set, else the one of the provider's own name."""
+    """The API key: the one that is set, else the one under the provider's own name; fit for a header."""
     for name in ("EMBEDDING_API_KEY", profile.key_setting):
         key = read.text(name) if name else ""
         if not (key.isascii() and key.isprintable()) or key != key.strip():

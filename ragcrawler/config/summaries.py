@@ -19,7 +19,7 @@ _SENTENCES = re.compile(r"[1-9]\d?(-[1-9]\d?)?")
 
 @dataclass(frozen=True, slots=True)
 class SummaryWording:
-    """What the prompt says beside the passage.
+    """The parts of the prompt beside the passage.
 
     Attributes:
         sentences: how many a summary should have, "2-3" for example.

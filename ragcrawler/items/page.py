@@ -22,7 +22,7 @@ class PageFile:
 
 @dataclass(frozen=True, slots=True)
 class PageClaims:
-    """What a source says of a page beside its text; goes before what the page says of itself.
+    """Facts that a source states of a page beside its text; they override those in the page itself.
 
     Attributes:
         title: "" where it says none.
@@ -77,6 +77,6 @@ class Page:
 
     @property
     def facts(self) -> tuple[str, ...]:
-        """What the document depends on beside bytes and media type; () for a page of the web."""
+        """The inputs of the document beside bytes and media type; () for a page of the web."""
         file = astuple(self.file) if self.file is not None else ()
         return file if self.claims == PageClaims() else (*file, *astuple(self.claims))

@@ -64,7 +64,7 @@ class UpsertPipeline(Stage):
         )
 
     def _preparation(self, document: Document) -> str:
-        """What the page was prepared with; one that lacks summaries is prepared anew by the next crawl."""
+        """The fingerprint of the preparation; "" where summaries are missing, to prepare it anew."""
         is_summarised = all(chunk.summary for chunk in document.chunks)
         return self.resources.preparation if is_summarised or self.resources.summarizer is None else ""
 

@@ -25,7 +25,7 @@ class ArgumentError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class SeedsArguments:
-    """What to crawl.
+    """The arguments of a crawl, parsed.
 
     Attributes:
         scope: the whitelist: the given domains, or else the hosts of the given URLs.

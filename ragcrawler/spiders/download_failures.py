@@ -1,4 +1,4 @@
-"""What a failed download is called in the report."""
+"""The reasons of failed downloads, as the report names them."""
 
 from scrapy import Request
 from scrapy.exceptions import (
@@ -48,7 +48,7 @@ def failure_of(request: Request, error: BaseException, reason: str) -> Failure:
 
 
 def explanation(error: BaseException) -> str:
-    """What happened, for the log and the list of lost pages; some errors come without a word."""
+    """The message for the log and the list of lost pages; some errors have none of their own."""
     if isinstance(error, HttpError):
         return f"the server answered with status {error.response.status}"
     if isinstance(error, ResponseDataLossError):

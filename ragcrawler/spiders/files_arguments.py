@@ -26,7 +26,7 @@ FILES_ARGUMENTS = (
 
 @dataclass(frozen=True, slots=True)
 class FilesArguments:
-    """What to read.
+    """The arguments of a crawl of files, parsed.
 
     Attributes:
         root: the folder.
@@ -64,7 +64,7 @@ class FilesArguments:
 
     @property
     def options(self) -> CrawlOptions:
-        """What the crawl may do: a document of this folder that is not there any more may be deleted."""
+        """The options of the crawl: documents that are gone from this folder may be deleted."""
         parts = (str(self.root.resolve()), self.rules, self.base_url)
         return CrawlOptions(
             contains=self._contains,

@@ -19,7 +19,7 @@ FIRECRAWL_ARGUMENTS = (
 
 @dataclass(frozen=True, slots=True)
 class FireCrawlArguments:
-    """What to read and to write.
+    """The arguments of a crawl of an export, parsed.
 
     Attributes:
         path: of the export.
@@ -54,5 +54,5 @@ class FireCrawlArguments:
 
     @property
     def options(self) -> CrawlOptions:
-        """What the crawl may do: nothing is deleted, for nobody knows whether the export is whole."""
+        """The options of the crawl: nothing is deleted, for nobody knows whether the export is whole."""
         return CrawlOptions(is_dry=self.is_dry)

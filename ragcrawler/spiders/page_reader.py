@@ -32,7 +32,7 @@ class PageReader:
     max_links: int
 
     async def read(self, response: Response, final: Target | None) -> ParsedResponse | None:
-        """What the response says; None where nobody needs it.
+        """The response with its links and robots tags; None where the frontier does not need it.
 
         Args:
             response: whole.

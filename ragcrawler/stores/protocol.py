@@ -25,7 +25,7 @@ class StoreAwayError(StoreError):
 
 
 class StoreDamagedError(StoreError):
-    """What is stored cannot be read any more; `reason` is what the engine says."""
+    """The stored data cannot be read any more; `reason` is the engine's message."""
 
     def __init__(self, message: str, reason: str) -> None:
         super().__init__(message)

@@ -24,7 +24,7 @@ Rule = Literal["www", "session", "order"]
 # A site's navigation stands on each of its pages.
 @lru_cache(maxsize=8192)
 def url_key(url: str) -> str:
-    """What all spellings of one page's URL have in common; only ever compared, never asked for.
+    """The key that all spellings of one page's URL share; it is compared, and never requested.
 
     Beside what `exact_key` does: `www.` and parameters that look like session ids dropped; the query sorted
     by name, where parameters of one name keep their order, which may mean something. Sites may break these

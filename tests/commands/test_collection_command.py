@@ -1,4 +1,4 @@
-"""What the commands that work on a whole collection share."""
+"""The base of commands that work on a whole collection."""
 
 import argparse
 import os

@@ -112,7 +112,7 @@ def stored(folder: Path, collection: str = "ragcrawler") -> dict[str, SemanticCh
 
 
 def faults(output: Path, collection: str) -> list[str]:
-    """What `scrapy verify` would name."""
+    """The faults that `scrapy verify` would name."""
     with (
         open_store(StoreConfig(folder=output / "qdrant", collection=collection)) as store,
         DocumentCatalogue(output / "catalogue" / f"{collection}.sqlite") as catalogue,

@@ -1,4 +1,4 @@
-"""What keeps an index right: where its catalogue lies, what it hangs on, and settings that are refused."""
+"""The configuration of upkeep: the catalogue's place, its limits, and settings that are refused."""
 
 from dataclasses import replace
 from pathlib import Path

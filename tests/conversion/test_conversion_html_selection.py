@@ -1,4 +1,4 @@
-"""What of a page is content: chrome goes, structure stays, and text is found where there is any."""
+"""The content of a page: chrome goes, structure stays, and text is found where there is any."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What becomes of the workers when the program that has the pool is killed."""
+"""Workers end when the program that has the pool is killed."""
 
 import subprocess
 import sys

@@ -112,7 +112,7 @@ def other_site() -> Iterator[LoopbackSite]:
 
 @dataclass(frozen=True, slots=True)
 class Crawled:
-    """What a crawl left behind."""
+    """The results of a crawl."""
 
     report: dict[str, Any]
     stats: dict[str, Any]

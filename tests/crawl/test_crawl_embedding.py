@@ -89,7 +89,7 @@ class Service(ThreadingHTTPServer):
 
     @property
     def settings(self) -> dict[str, str]:
-        """What sends a crawl here."""
+        """The settings that send a crawl here."""
         return {
             "EMBEDDING_PROVIDER": "openai",
             "EMBEDDING_URL": f"http://127.0.0.1:{self.server_port}/v1",

@@ -41,7 +41,7 @@ def states(run: Any, site: Any) -> dict[str, str]:
 
 
 def without_state(document: dict[str, Any]) -> dict[str, Any]:
-    """What should be the same in the feeds of two crawls; validators are those of the last answer."""
+    """The fields that are the same in the feeds of two crawls; validators are those of the last answer."""
     return {name: value for name, value in document.items() if name not in {"state", "fetched_at"}}
 
 

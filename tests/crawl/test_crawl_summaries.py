@@ -46,7 +46,7 @@ class SummaryService:
 
     @property
     def passages(self) -> list[str]:
-        """What was to be summarised, in the order of the requests."""
+        """The passages that were to be summarised, in the order of the requests."""
         return [json.loads(text)["passage"]["text"] for text in self.double.texts]
 
 

@@ -1,4 +1,4 @@
-"""What is deployed, in an environment that has everything but this project."""
+"""The deployed package, in an environment that has everything but this project."""
 
 import shutil
 import subprocess

@@ -157,7 +157,7 @@ def scrapyd(python: Path, tmp_path_factory: pytest.TempPathFactory, root: Path) 
 
 @pytest.fixture(scope="module")
 def deployed(scrapyd: Scrapyd, checkout: Path, python: Path) -> str:
-    """What `scrapyd-deploy` says, called as docs/deploy.md says, at the address that this server has."""
+    """The output of `scrapyd-deploy`, called as docs/deploy.md says, at the address that this server has."""
     configuration = checkout / "scrapy.cfg"
     text = configuration.read_text(encoding="utf-8")
     assert "url = http://localhost:6800/\n" in text

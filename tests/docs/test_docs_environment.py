@@ -1,4 +1,4 @@
-"""What the environment or `.env` can set stands in `.env.example` and is marked in the settings' page."""
+"""Names that the environment can set stand in `.env.example` and are marked in the settings' page."""
 
 import ast
 import re

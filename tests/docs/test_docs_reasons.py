@@ -87,7 +87,7 @@ def in_calls() -> Iterator[str]:
 
 
 def in_functions() -> Iterator[str]:
-    """What functions named `refusal` and `failure_reason` return."""
+    """The words that functions named `refusal` and `failure_reason` return."""
     for tree in TREES.values():
         for function in ast.walk(tree):
             if isinstance(function, ast.FunctionDef) and function.name in {"refusal", "failure_reason"}:

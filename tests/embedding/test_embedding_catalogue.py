@@ -1,4 +1,4 @@
-"""What is known of models by their names."""
+"""Models are described by their names."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What every model that runs here has to keep: order, limit, one vector a text whatever its company."""
+"""Every model that runs here keeps order and limit, and gives one vector a text whatever its company."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What the frontier decides about a URL, by what came and what it knows."""
+"""The frontier's decisions about a URL: tables of an event and a state."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What every state of a frontier does, wherever it keeps what it remembers."""
+"""The contract of a frontier's state, for each of its kinds."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace

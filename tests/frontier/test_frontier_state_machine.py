@@ -45,7 +45,7 @@ class Known:
 
 @dataclass
 class Model:
-    """What a state should hold."""
+    """The model of a state."""
 
     urls: dict[int, Known] = field(default_factory=dict)
     hosts: dict[str, HostRow] = field(default_factory=dict)

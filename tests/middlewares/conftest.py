@@ -62,7 +62,7 @@ _SETTINGS: dict[str, Any] = {
 
 @dataclass
 class Crawled:
-    """What the spider saw, the crawl's stats, and its whole log."""
+    """The responses that the spider saw, the crawl's stats, and its whole log."""
 
     seen: list[dict[str, Any]]
     stats: dict[str, Any]

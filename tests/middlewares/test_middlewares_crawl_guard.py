@@ -1,4 +1,4 @@
-"""What of a crawl's settings and spider the address guard goes by."""
+"""The address guard's rules from a crawl's settings and spider."""
 
 from typing import Any
 

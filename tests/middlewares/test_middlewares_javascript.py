@@ -1,4 +1,4 @@
-"""What of the browser can be told without starting one."""
+"""JavaScript on demand, without starting a browser."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""What is remembered of the hosts' answers."""
+"""The cache of the hosts' robots.txt."""
 
 from ragcrawler.middlewares.robots.cache import MAX_ANSWERS, MAX_TOTAL_BYTES, RobotsAnswer, RobotsCache
 from ragcrawler.urls.robots.rules import RobotsRules

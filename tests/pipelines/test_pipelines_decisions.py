@@ -1,4 +1,4 @@
-"""What each stage makes of a page: the next value, a skip, or a loss with its reason."""
+"""The result of each stage for a page: the next value, a skip, or a loss with its reason."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace

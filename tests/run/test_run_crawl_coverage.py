@@ -1,4 +1,4 @@
-"""What a crawl can say of documents that it did not store."""
+"""Which documents a crawl finds gone."""
 
 from collections import Counter
 from typing import Any
@@ -53,7 +53,7 @@ FATES = {
 
 
 def missing(*names: str, **changes: Any) -> dict[str, str]:
-    """What is missing of some documents; those without a fate were not seen."""
+    """The missing ones of some documents; those without a status were not seen."""
     ledger = UrlLedger(MemoryState().urls)
     for name in names:
         fate, reason = FATES.get(name, ("", ""))

@@ -1,4 +1,4 @@
-"""What an earlier run lost."""
+"""The list of URLs that an earlier run lost."""
 
 from pathlib import Path
 

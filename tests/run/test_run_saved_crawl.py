@@ -1,4 +1,4 @@
-"""What a crawl leaves behind when it breaks, and how the next run takes it up."""
+"""A crawl that breaks is resumed by the next run."""
 
 import logging
 from collections.abc import Callable, Iterator

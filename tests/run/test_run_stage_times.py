@@ -1,4 +1,4 @@
-"""What the stages of a crawl took, and what is left of it."""
+"""The times of a crawl's stages, and the forecast."""
 
 from concurrent.futures import ThreadPoolExecutor
 

@@ -51,7 +51,7 @@ async def _crawl(runner: AsyncCrawlerRunner, spider: type[Spider]) -> None:
 
 
 def taken(scheduler: Any) -> list[str]:
-    """What comes out, in order."""
+    """The URLs that come out, in order."""
     urls = []
     while (request := scheduler.next_request()) is not None:
         urls.append(request.url)

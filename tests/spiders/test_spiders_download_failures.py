@@ -1,4 +1,4 @@
-"""What a lost page is said to have been lost to."""
+"""The reasons of failed downloads."""
 
 import pytest
 from scrapy import Request

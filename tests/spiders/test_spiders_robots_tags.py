@@ -1,4 +1,4 @@
-"""What a page asks of crawlers, and which of its links are followed then."""
+"""Robots tags of a page, and which of its links are followed then."""
 
 from dataclasses import replace
 from typing import Any

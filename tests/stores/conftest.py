@@ -59,7 +59,7 @@ def make_chunk() -> Callable[..., SemanticChunk]:
 
 
 class QdrantRestDouble(ThreadingHTTPServer):
-    """What the store needs of a server's REST interface; `paths`, `queries` and `bodies` are what came."""
+    """The part of a server's REST interface that the store needs; keeps `paths`, `queries` and `bodies`."""
 
     daemon_threads = True
 

@@ -1,4 +1,4 @@
-"""What only the embedded store can meet: other processes, killed processes, and a disk."""
+"""The embedded store alone: other processes, killed processes, and a disk."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""What only the store on a server meets: what it sends, and a server that refuses, lies or is not there."""
+"""The store on a server alone: its requests, and a server that refuses, lies or is not there."""
 
 import json
 import logging

@@ -1,4 +1,4 @@
-"""What every store does, whichever engine is behind it."""
+"""The contract of a store, for each engine."""
 
 import os
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""What docs/stores.md says is so."""
+"""The statements of docs/stores.md hold."""
 
 import re
 from pathlib import Path

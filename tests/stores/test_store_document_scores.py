@@ -1,4 +1,4 @@
-"""What whole documents know of a question's words."""
+"""Scores of whole documents for a question's words."""
 
 import math
 from collections.abc import Callable

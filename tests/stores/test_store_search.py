@@ -1,4 +1,4 @@
-"""What a search can be asked for, the same on every engine."""
+"""Searches, the same on every engine."""
 
 import math
 from collections.abc import Callable, Iterator
@@ -137,7 +137,7 @@ def test_fusion_by_scores_is_the_same_on_every_engine(store) -> None:
 
 
 def document_shares() -> list[float]:
-    """What documents d0, d1 and d2 have of "rotate" and "path": d0 the one, d1 the other, d2 neither."""
+    """The counts of "rotate" and "path" in documents d0, d1 and d2: d0 the one, d1 the other, d2 neither."""
     asked = list(query_weights("rotate path").indices)
     weights = [dict(zip(each.indices, each.values, strict=True)) for each in map(document_weights, TEXTS)]
     rarity = math.log1p((6 - 2 + 0.5) / (2 + 0.5))

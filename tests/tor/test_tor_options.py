@@ -1,4 +1,4 @@
-"""What `scrapy tor` may be asked for, and the files that it writes from that."""
+"""The options of `scrapy tor`, and the files that it writes from them."""
 
 from pathlib import Path
 from typing import Any

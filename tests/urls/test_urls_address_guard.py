@@ -1,4 +1,4 @@
-"""What the guard lets through, by text and by address."""
+"""Addresses that the guard lets through, by text and by number."""
 
 import pytest
 

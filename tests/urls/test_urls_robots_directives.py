@@ -1,4 +1,4 @@
-"""What the robots meta tag and the X-Robots-Tag header ask for."""
+"""The robots meta tag and the X-Robots-Tag header."""
 
 from datetime import UTC, datetime
 

@@ -1,4 +1,4 @@
-"""What a robots.txt says to us."""
+"""The rules of a robots.txt for this crawler."""
 
 import pytest
 

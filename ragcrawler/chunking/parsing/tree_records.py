@@ -46,7 +46,7 @@ def _content(element: MarkdownElement) -> str:
 
 
 def _metadata(element: MarkdownElement) -> dict[str, str]:
-    """What the kind adds, but for a heading's text, which is its content."""
+    """The fields of the element's kind, but for a heading's text, which is its content."""
     return {name: value for name, value in element.metadata.items() if value and name != "text"}
 
 

@@ -42,7 +42,7 @@ def read_front_matter(text: str) -> tuple[FrontMatter, str]:
 
 
 def front_matter_values(text: str) -> Mapping[str, Any]:
-    """What the front matter says, by names in lower case; empty where there is none that can be read."""
+    """The values of the front matter by names in lower case; empty where none can be read."""
     found = _FRONT_MATTER.match(text[:_MAX_CHARACTERS])
     try:
         return _values(found) if found else {}

@@ -17,7 +17,7 @@ def is_hub_name(name: str) -> bool:
 
 
 def hub_limit_tokens(name: str) -> int | None:
-    """What the model reads, special tokens included; None where nobody here knows it."""
+    """The most tokens that the model reads, special tokens included; None where it is unknown here."""
     model = find_hub_model(name, "dense")
     return model.description.limit_tokens if model else None
 

@@ -1,4 +1,4 @@
-"""What makes two calls the same, and what one may use."""
+"""The key by which two equal calls are recognised, and the most tokens that one may use."""
 
 import hashlib
 import json

@@ -10,7 +10,7 @@ from ragcrawler.items import Document
 
 @dataclass(frozen=True, slots=True)
 class DocumentValidation:
-    """What the chunks of a document are, beside it.
+    """The chunks of a document, compared with it.
 
     Attributes:
         url: of the document, or the name of its file.
@@ -27,7 +27,7 @@ class DocumentValidation:
     under_minimum: tuple[str, ...]
 
     def findings(self, *, is_strict: bool = False) -> list[str]:
-        """What should not be, in words; small chunks only where it is strict: short sections make them."""
+        """The faults in words; small chunks count only where it is strict, for short sections make them."""
         figures = self.figures
         lost = figures.characters - figures.covered_characters
         found = [f"lost heading: {heading}" for heading in figures.lost_headings]

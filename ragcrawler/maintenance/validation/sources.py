@@ -12,7 +12,7 @@ Cut = Callable[[str, str], Sequence[SemanticChunk]]
 
 
 class SourceError(Exception):
-    """What is to be validated cannot be read; says which line of which file, and why."""
+    """A file to be validated cannot be read; says which line, and why."""
 
 
 def feed_documents(path: Path) -> Iterator[Document]:

@@ -108,7 +108,7 @@ def set_aside(path: Path) -> Path:
 
 
 def remembered_models(path: Path) -> CollectionModels | None:
-    """What the collection at `path` remembers, None where that is damaged too."""
+    """The record of the collection at `path`, None where that is damaged too."""
     try:
         return models_from_record(json.loads((path / _MODELS_FILE).read_bytes()))
     except (OSError, ValueError, TypeError):

@@ -44,7 +44,7 @@ sys.exit(os.waitstatus_to_exitcode(status))
 
 @pytest.fixture(scope="module")
 def report(site: Any, impostor: Any, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """What the crawl says of itself, with its exit code and the most memory it took."""
+    """The report of the crawl, with its exit code and the most memory it took."""
     output = tmp_path_factory.mktemp("output")
     settings = [f"{name}={value}" for name, value in {**SETTINGS, "OUTPUT_DIR": str(output)}.items()]
     arguments = [

@@ -54,7 +54,7 @@ class Cascade:
         return self._found.keys()
 
     def values(self, element: html.HtmlElement) -> Values:
-        """What is declared for an element, by its own attribute too."""
+        """The properties declared for an element, by its own attribute too."""
         found = self._found.get(element)
         style = element.get("style")
         if not style:

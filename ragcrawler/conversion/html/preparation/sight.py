@@ -1,4 +1,4 @@
-"""What the readers of a page see of it, by attributes and by the page's own style elements."""
+"""Which elements of a page are visible, by attributes and by the page's own style elements."""
 
 import re
 from collections.abc import Iterable
@@ -45,7 +45,7 @@ _CLASS = re.compile(
 
 
 class Sight:
-    """What a reader of the page sees."""
+    """Tells visible elements from hidden ones."""
 
     def __init__(self, root: html.HtmlElement) -> None:
         self._cascade = Cascade(root, _hides)

@@ -108,7 +108,7 @@ def read_style_rules(root: html.HtmlElement) -> list[StyleRule]:
 
 @lru_cache(maxsize=4096)
 def declarations(text: str) -> Mapping[str, Declared]:
-    """What a block or a style attribute declares of `PROPERTIES`."""
+    """The `PROPERTIES` that a block or a style attribute declares."""
     found: dict[str, Declared] = {}
     nodes: list[Any] = tinycss2.parse_blocks_contents(text[:_MAX_CHARACTERS])
     for node in nodes:
