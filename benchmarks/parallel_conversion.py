@@ -99,12 +99,12 @@ def ingest(folder: Path, cores: set[int], settings: dict[str, str]) -> Run:
         options = [part for each in settings.items() for part in ("-s", "=".join(each))]
         call = [sys.executable, "-m", "scrapy", "crawl", "files", "-a", f"path={folder}", *options]
         before, begin = _children_cpu(), time.monotonic()
-        subprocess.run(  # noqa: S603  our own program
+        subprocess.run(
             [*call, "-s", f"OUTPUT_DIR={output}"],
             cwd=PACKAGE,
             check=True,
             stderr=subprocess.DEVNULL,
-            preexec_fn=lambda: os.sched_setaffinity(0, cores),  # noqa: PLW1509  one thread here
+            preexec_fn=lambda: os.sched_setaffinity(0, cores),
         )
         wall, cpu = time.monotonic() - begin, _children_cpu() - before
         report = json.loads(next(Path(output, "runs").glob("*/report.json")).read_text())
@@ -132,17 +132,17 @@ def _rate(requests: list[tuple[float, int]], documents: int) -> float:
 def make_pages(folder: Path, count: int) -> None:
     """Pages of a manual that differ in all their words."""
     for number in range(count):
-        folder.joinpath(f"{number:04}.html").write_text(_page(random.Random(number)), encoding="utf-8")  # noqa: S311
+        folder.joinpath(f"{number:04}.html").write_text(_page(random.Random(number)), encoding="utf-8")
 
 
 def _page(chance: random.Random) -> str:
     def words(count: int) -> str:
         return " ".join("".join(chance.choices(SYLLABLES, k=chance.randint(1, 3))) for _ in range(count))
 
-    menu = "".join(f'<li><a href="{words(1)}.html">{words(2)}</a></li>' for _ in range(60))
+    menu = "".join(f"<li><a href='{words(1)}.html'>{words(2)}</a></li>" for _ in range(60))
     sections = "".join(
-        f"<h2 id='s{part}'>{words(4)}</h2><p>{words(60)}. <a href='{words(1)}.html'>{words(3)}</a> {words(40)}."
-        f"</p><pre><code class='language-python'>{words(2)} = call({words(1)!r})\nprint(x)</code></pre><ul>"
+        f"<h2 id='s{part}'>{words(4)}</h2><p>{words(60)}. <a href='{words(1)}.html'>{words(3)}</a>"
+        f" {words(40)}.</p><pre><code class='language-python'>{words(2)} = {words(1)}()</code></pre><ul>"
         + "".join(f"<li>{words(8)}</li>" for _ in range(4))
         + f"</ul><table><tr><th>{words(1)}</th><th>{words(1)}</th></tr><tr><td>{words(3)}</td>"
         f"<td>{words(3)}</td></tr></table>"

@@ -134,7 +134,7 @@ CONCURRENT_ITEMS = 4  # tasks that Scrapy makes for each response, whatever it y
 ITEM_PIPELINES = components.ITEM_PIPELINES
 
 # --- converting and chunking, in worker processes -----------------------------------------------------------
-PREPARATION_WORKERS = 1
+PREPARATION_WORKERS = 0  # 0: one where models run on this machine's CPU, else one a CPU
 PREPARATION_TIMEOUT_SECONDS = 120
 PREPARATION_MAX_MEMORY_MEBIBYTES = 3072
 PREPARATION_REPLACE_MEBIBYTES = 512  # resident size after which a worker is replaced between two documents
@@ -167,7 +167,7 @@ SPARSE_EMBEDDING_MODEL = _given("SPARSE_EMBEDDING_MODEL", "auto")
 EMBEDDING_DEVICE = _given("EMBEDDING_DEVICE", "auto")  # "cpu", "cuda"; "auto": a GPU where there is one
 EMBEDDING_PRECISION = _given("EMBEDDING_PRECISION", "original")  # "int8": new collections' models in 8 bits
 EMBEDDING_BATCH_TOKENS = 0  # 0: one text a run on a CPU, 16,384 tokens on a GPU
-EMBEDDING_THREADS = 0  # 0: one a core
+EMBEDDING_THREADS = 0  # 0: one a CPU
 EMBEDDING_PROVIDER = _given(
     "EMBEDDING_PROVIDER", "local"
 )  # "openai", "cohere": the dense model runs elsewhere

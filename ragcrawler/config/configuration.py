@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from os import cpu_count
 from pathlib import Path
 
 from ragcrawler.catalogue import RevisitSchedule
@@ -10,6 +9,7 @@ from ragcrawler.chunking import ChunkingConfig
 from ragcrawler.config.chunking import ChunkSizes, chunk_sizes, chunking_config
 from ragcrawler.config.duplicates import DuplicatesConfig
 from ragcrawler.config.errors import SettingError
+from ragcrawler.config.machine import usable_cpus
 from ragcrawler.config.project_root import check_project_root
 from ragcrawler.config.reader import SettingsReader
 from ragcrawler.config.remote_embedding import dense_model_name, remote_config
@@ -42,7 +42,7 @@ class Configuration:
         chunking: the chunker's configuration but for its sizes.
         chunk_sizes: its sizes, as far as they were set.
         chunk_tokenizer: what counts the tokens of chunks; "" for the embedding model's.
-        workers: processes that convert and chunk.
+        workers: processes that convert and chunk; 0 where that follows from models and machine.
         worker_seconds: one document's time.
         worker_bytes: one worker's memory.
         replace_bytes: resident size after which a worker is replaced.
@@ -111,7 +111,7 @@ class Configuration:
             chunking=chunking_config(read),
             chunk_sizes=chunk_sizes(read),
             chunk_tokenizer=read.text("CHUNK_TOKENIZER"),
-            workers=read.integer("PREPARATION_WORKERS", minimum=1),
+            workers=read.integer("PREPARATION_WORKERS"),
             worker_seconds=read.number("PREPARATION_TIMEOUT_SECONDS"),
             worker_bytes=read.integer("PREPARATION_MAX_MEMORY_MEBIBYTES", minimum=256) * _MEBIBYTE,
             replace_bytes=read.integer("PREPARATION_REPLACE_MEBIBYTES", minimum=64) * _MEBIBYTE,
@@ -132,7 +132,7 @@ def _embedding(read: SettingsReader) -> EmbeddingConfig:
     config = EmbeddingConfig(
         device=read.choice("EMBEDDING_DEVICE", DEVICES),  # type: ignore[arg-type]  # checked by choice
         batch_tokens=read.integer("EMBEDDING_BATCH_TOKENS"),
-        threads=read.integer("EMBEDDING_THREADS") or cpu_count() or 1,
+        threads=read.integer("EMBEDDING_THREADS") or usable_cpus(),
         hub_timeout_seconds=read.number("HUB_TIMEOUT_SECONDS"),
         offline=read.flag("HF_HUB_OFFLINE"),
         precision=read.choice("EMBEDDING_PRECISION", PRECISIONS),  # type: ignore[arg-type]  # likewise

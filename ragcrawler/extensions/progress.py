@@ -1,4 +1,4 @@
-"""Shows how a crawl goes: a live line on a terminal, a log line now and then elsewhere."""
+"""Shows how a crawl goes: a live line and bars on a terminal, a log line now and then elsewhere."""
 
 import logging
 import sys
@@ -10,7 +10,8 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import create_looping_call
 
-from ragcrawler.extensions.terminal import TerminalLine
+from ragcrawler.extensions.terminal import Bar, TerminalDisplay
+from ragcrawler.frontier.states.records import UrlCounts
 from ragcrawler.run.crawl_frontier import frontier_of
 from ragcrawler.run.crawl_run import CrawlRun
 from ragcrawler.run.outcomes import UNCHANGED
@@ -34,7 +35,7 @@ class ProgressExtension:
         self.frontier = frontier_of(crawler)
         if not self.run.configuration.progress:
             raise NotConfigured  # a reason would be logged as a warning
-        self._terminal = TerminalLine() if sys.stderr.isatty() else None
+        self._terminal = TerminalDisplay() if sys.stderr.isatty() else None
         self._start_seconds = time.monotonic()
         self._calls: list[Any] = []
         self._forecast = Forecast()
@@ -77,29 +78,43 @@ class ProgressExtension:
         fetched = pages.fetched + pages.skipped.get(UNCHANGED, 0)
         rate = fetched / elapsed if elapsed > 1 else 0.0
         failed = sum(pages.failed.values())
-        left = self._forecast.remaining() if pages.open else None
+        queued = self._queued(pages)
+        left = self._forecast.remaining() if queued else None
         return (
-            f"{fetched} pages, {pages.open} queued, {chunks} chunks, {rate:.1f} pages/s, {_clock(elapsed)}"
-            + self._summaries()
+            f"{fetched} pages, {queued} queued, {chunks} chunks, {rate:.1f} pages/s, {_clock(elapsed)}"
             + (f", ~{_roughly(left.seconds)} left" if left else "")
             + (f", {failed} failed" if failed else "")
         )
 
-    def _summaries(self) -> str:
-        """How many passages have their summary, of those that should."""
+    def bars(self) -> list[Bar]:
+        """Documents that are done of those that are known; and summaries, where they are on.
+
+        Documents are done in whatever way, summaries are those that were made now or before. In a crawl the
+        total grows with what it finds.
+        """
+        pages = self.frontier.counts()
+        done = pages.seen - pages.open
+        documents = Bar("Documents", done, done + self._queued(pages))
         if self.run.configuration.summaries is None:
-            return ""
+            return [documents]
         names = ("made", "known", "chunks")
-        made, known, chunks = (
-            self.crawler.stats.get_value(f"ragcrawler/summarize/{name}", 0) for name in names
-        )
-        return f", {made + known}/{chunks} summaries"
+        made, known, chunks = (self._stat(f"summarize/{name}") for name in names)
+        return [documents, Bar("Summaries", made + known, chunks)]
+
+    def _queued(self, pages: UrlCounts) -> int:
+        """Pages that are still to come: known URLs within the bound of the crawl, or records of a file."""
+        decided = pages.seen - pages.open
+        expected = getattr(self.crawler.spider, "expected_pages", 0) - decided
+        most = self.run.options.max_pages
+        allowed = min(pages.open, max(most - pages.fetched, 0)) if most else pages.open
+        return max(allowed, expected)
 
     def _look(self) -> None:
         """See how far the crawl is, and say what has become known."""
         pages = self.frontier.counts()
         fetched = pages.fetched + pages.skipped.get(UNCHANGED, 0)
-        self._forecast.add(Progress(time.monotonic() - self._start_seconds, pages.open, fetched))
+        elapsed = time.monotonic() - self._start_seconds
+        self._forecast.add(Progress(elapsed, self._queued(pages), fetched))
         speed = self.run.times.chunks_per_second()
         if speed is not None:
             self._tell_once("The models embed about %.3g chunks a second on this machine", speed)
@@ -115,8 +130,10 @@ class ProgressExtension:
 
     def _stored_chunks(self) -> int:
         """Of the pages that are done."""
-        names = ("upsert/points", "documents/unchanged_chunks")
-        return sum(self.crawler.stats.get_value(f"ragcrawler/{name}", 0) for name in names)
+        return self._stat("upsert/points") + self._stat("documents/unchanged_chunks")
+
+    def _stat(self, name: str) -> int:
+        return int(self.crawler.stats.get_value(f"ragcrawler/{name}", 0))
 
     def _tell_once(self, message: str, *values: object) -> None:
         if message not in self._told:
@@ -130,9 +147,10 @@ class ProgressExtension:
 
     def _show(self) -> None:
         if self._terminal:
-            self._terminal.show(self.line())
+            self._terminal.show(self.line(), self.bars())
         else:
-            logger.info("%s", self.line())
+            summaries = "".join(f", {bar.done}/{bar.total} summaries" for bar in self.bars()[1:])
+            logger.info("%s%s", self.line(), summaries)
 
 
 def _two_digits(number: float) -> int:

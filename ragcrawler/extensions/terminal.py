@@ -1,19 +1,38 @@
-"""One line at the bottom of a terminal, below the log."""
+"""What stands at the bottom of a terminal, below the log: a line, and bars."""
 
 import logging
 import sys
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
-from rich.console import Console
+from rich.console import Console, Group
 from rich.live import Live
+from rich.progress_bar import ProgressBar
 from rich.spinner import Spinner
+from rich.table import Table
+
+_BAR_COLUMNS = 40
 
 
-class TerminalLine:
-    """A line that is written over; log lines scroll above it.
+class Bar(NamedTuple):
+    """How much of something is done.
 
-    Scrapy's log handlers hold on to the `stderr` of the program's start. While the line is shown they write
-    to the one that rich puts in its place, or both would tear each other's lines.
+    Attributes:
+        name: of what is counted.
+        done: so many.
+        total: of so many, as far as is known.
+    """
+
+    name: str
+    done: int
+    total: int
+
+
+class TerminalDisplay:
+    """A line and bars that are written over; log lines scroll above them.
+
+    Scrapy's log handlers hold on to the `stderr` of the program's start. While the display is shown they
+    write to the one that rich puts in its place, or both would tear each other's lines.
     """
 
     def __init__(self, console: Console | None = None) -> None:
@@ -30,14 +49,24 @@ class TerminalLine:
                 self._moved.append((handler, before))
                 handler.setStream(sys.stderr)
 
-    def show(self, text: str) -> None:
-        """Write the line over."""
+    def show(self, text: str, bars: Sequence[Bar] = ()) -> None:
+        """Write line and bars over."""
         self._spinner.update(text=text)
-        self._live.update(self._spinner, refresh=True)
+        self._live.update(Group(self._spinner, _table(bars)), refresh=True)
 
     def stop(self) -> None:
-        """Leave the line as it stands, and give the log its stream back."""
+        """Leave all as it stands, and give the log its stream back."""
         for handler, stream in self._moved:
             handler.setStream(stream)
         self._moved.clear()
         self._live.stop()
+
+
+def _table(bars: Sequence[Bar]) -> Table:
+    table = Table.grid(padding=(0, 1))
+    for bar in bars:
+        row = ProgressBar(total=bar.total, completed=bar.done, width=_BAR_COLUMNS)
+        share = bar.done / bar.total if bar.total else 0.0
+        # Rounded down: there is something to do until it says 100 %.
+        table.add_row(bar.name, row, f"{bar.done}/{bar.total}", f"{int(share * 100)} %")
+    return table

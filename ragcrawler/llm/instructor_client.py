@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from ragcrawler.llm.config import LanguageModelConfig
 from ragcrawler.llm.protocol import LanguageModelError, Prompt
+from ragcrawler.services import silence_request_log
 
 if TYPE_CHECKING:
     from instructor import Instructor
@@ -67,6 +68,7 @@ def load_instructor() -> Any:
         raise LanguageModelError("instructor is not installed: pip install 'ragcrawler[llm]'") from error
     # It logs what is raised as well, with the key where the provider's message repeats it.
     logging.getLogger("instructor").setLevel(logging.CRITICAL)
+    silence_request_log()
     return instructor
 
 

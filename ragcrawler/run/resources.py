@@ -20,6 +20,7 @@ from ragcrawler.bootstrap.preparation import Prepared
 from ragcrawler.bootstrap.preparation_fingerprint import preparation_fingerprint
 from ragcrawler.bootstrap.start_error import start_errors
 from ragcrawler.bootstrap.vector_cache import open_vector_cache
+from ragcrawler.bootstrap.worker_count import worker_count
 from ragcrawler.catalogue import DocumentCatalogue
 from ragcrawler.config.configuration import Configuration
 from ragcrawler.conversion.isolation import WorkerLimits, WorkerPool
@@ -27,6 +28,7 @@ from ragcrawler.embedding.embedders import Embedders
 from ragcrawler.items import Document, Page, SemanticChunk
 from ragcrawler.retrieval import CollectionRetriever, SearchOptions
 from ragcrawler.retrieval.reranking.rerank import Reranker
+from ragcrawler.run.arrival_order import ArrivalOrder
 from ragcrawler.run.indexing.chunk_embedder import ChunkEmbedder, ChunkVectors
 from ragcrawler.run.indexing.collection import Collection
 from ragcrawler.run.indexing.single_thread_executor import SingleThreadExecutor
@@ -90,7 +92,10 @@ class CrawlResources:
         self._threads = threads
         self._is_running = is_running
         self.pictures = PictureFolders(configuration.output_folder)
-        self._turns = asyncio.Semaphore(configuration.workers)
+        workers = worker_count(configuration, embedders, embeds=not collection.is_dry)
+        # One job waits for each worker that is busy: it begins without a way through this process.
+        self._turns = asyncio.Semaphore(2 * workers)
+        self._order = ArrivalOrder()
         self._preparation = preparation_for(embedders, configuration)
         self._pool = WorkerPool[Page, Prepared](
             self._preparation,
@@ -99,7 +104,7 @@ class CrawlResources:
                 memory_bytes=configuration.worker_bytes,
                 replace_bytes=configuration.replace_bytes,
             ),
-            workers=configuration.workers,
+            workers=workers,
             preload=_PRELOADED,
         )
         self._vectors = ChunkEmbedder(embedders, is_running, times)
@@ -173,10 +178,13 @@ class CrawlResources:
     async def prepare(self, page: Page) -> Prepared | None:
         """Convert and chunk a page in a worker; None where the crawl was interrupted.
 
+        Pages come out in the order in which they went in: which of two with one text is stored must not
+        depend on the number of workers.
+
         Raises:
             ConversionError: the page cannot be converted, or its worker died of it.
         """
-        async with self._turns:
+        async with self._order.keep(), self._turns:
             prepared = await self._unless_stopped(self._pool.run(page))
         if prepared is not None:
             self._enter(prepared)

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import suppress
 from typing import Any, Self
 
 from scrapy import signals
@@ -89,12 +90,11 @@ class FireCrawlSpider(LocalSpider):
             self.output.discard()
 
     def _learn(self) -> None:
-        try:
+        with suppress(ExportError, OSError):  # the second reading comes to the same place, and says so
             for page in _readable(self.export.read()):
                 if not page.is_html:
                     self.boilerplate.learn(page.text)
-        except (ExportError, OSError):
-            return  # the second reading comes to the same place, and says so
+        self.expected_pages = self.export.records
 
     def _page(self, record: Any, index: int) -> Page | None:
         """The page of a record; None where it is broken or left out."""

@@ -91,7 +91,7 @@ def test_sizes_that_contradict_the_model_or_each_other_are_refused(sizes: ChunkS
         ({"CHUNK_PROFILE": "003"}, "CHUNK_PROFILE is '003'.*auto, structure, firecrawl"),
         ({"TRUNCATION_BUFFER": -1}, "TRUNCATION_BUFFER"),
         ({"CHUNK_STRATEGY": "magic"}, "CHUNK_STRATEGY"),
-        ({"PREPARATION_WORKERS": 0}, "PREPARATION_WORKERS"),
+        ({"PREPARATION_WORKERS": -1}, "PREPARATION_WORKERS"),
         ({"HUB_TIMEOUT_SECONDS": "never"}, "HUB_TIMEOUT_SECONDS"),
         ({"NO_SUCH_SETTING": 1}, "NO_SUCH_SETTING"),
         ({"QDRANT_QUANTIZATION": "binary"}, "QDRANT_QUANTIZATION is 'binary'.*none, scalar"),

@@ -1,7 +1,9 @@
 """The progress line."""
 
 import logging
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -89,3 +91,49 @@ def test_what_has_become_known_is_said_once(tmp_path: Path, caplog: pytest.LogCa
 def test_it_can_be_switched_off(tmp_path: Path) -> None:
     with pytest.raises(NotConfigured):
         ProgressExtension.from_crawler(crawler(tmp_path, PROGRESS_ENABLED=False))
+
+
+def test_the_bars_show_what_is_done_of_what_is_known(tmp_path: Path) -> None:
+    progress = ProgressExtension.from_crawler(crawler(tmp_path))
+    for number in range(20):
+        progress.frontier.ledger.add(Target(f"https://a.org/{number}"))
+    for number in range(5):
+        progress.frontier.ledger.keep(f"https://a.org/{number}")
+    progress.frontier.ledger.skip("https://a.org/5", "unchanged")
+    progress.frontier.ledger.fail("https://a.org/6", "timeout")
+    assert progress.bars() == [("Documents", 7, 20)]
+
+
+def test_the_total_is_what_the_bound_of_a_crawl_leaves(tmp_path: Path) -> None:
+    progress = ProgressExtension.from_crawler(crawler(tmp_path))
+    progress.run.options = replace(progress.run.options, max_pages=8)
+    for number in range(20):
+        progress.frontier.ledger.add(Target(f"https://a.org/{number}"))
+    for number in range(5):
+        progress.frontier.ledger.keep(f"https://a.org/{number}")
+    assert progress.bars() == [("Documents", 5, 8)]
+    assert ", 3 queued," in progress.line()
+
+
+def test_the_total_is_what_a_source_has_counted_before_its_pages_are_read(tmp_path: Path) -> None:
+    made = crawler(tmp_path)
+    progress = ProgressExtension.from_crawler(made)
+    made.spider = SimpleNamespace(expected_pages=100)
+    progress.frontier.ledger.add(Target("https://a.org/"))
+    progress.frontier.ledger.keep("https://a.org/")
+    assert progress.bars() == [("Documents", 1, 100)]
+    assert ", 99 queued," in progress.line()
+
+
+def test_summaries_have_a_bar_and_elsewhere_a_place_in_the_line(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings = {"SUMMARIZE": True, "LLM_MODEL": "small", "LLM_BASE_URL": "http://127.0.0.1:9/v1"}
+    progress = ProgressExtension.from_crawler(crawler(tmp_path, **settings))
+    progress._terminal = None
+    for name, value in (("made", 5), ("known", 2), ("chunks", 30)):
+        progress.crawler.stats.set_value(f"ragcrawler/summarize/{name}", value)
+    assert progress.bars()[1:] == [("Summaries", 7, 30)]
+    with caplog.at_level(logging.INFO, "ragcrawler.extensions.progress"):
+        progress._show()
+    assert caplog.messages[0].endswith(", 7/30 summaries")

@@ -11,7 +11,7 @@ from ragcrawler.embedding.protocol import EmbeddingError, ModelUnavailableError
 from ragcrawler.embedding.remote.budget import Budget
 from ragcrawler.embedding.remote.config import RemoteConfig
 from ragcrawler.embedding.remote.errors import TextRefusedError, TryAgainError
-from ragcrawler.services import RateLimit, retry_after_seconds
+from ragcrawler.services import RateLimit, retry_after_seconds, silence_request_log
 
 if TYPE_CHECKING:
     import httpx
@@ -37,6 +37,7 @@ class RemoteClient:
     def __init__(self, url: str, config: RemoteConfig, budget: Budget) -> None:
         import httpx
 
+        silence_request_log()
         self._url = url
         self._config = config
         self._budget = budget

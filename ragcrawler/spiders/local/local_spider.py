@@ -32,8 +32,10 @@ class LocalSpider(Spider):
         argument_table: of its `-a` arguments.
         frontier: its ledger knows what became of each page.
         options: what the crawl may do to the collection.
+        expected_pages: that there will be, records that are skipped or lost included; 0 where nobody knows.
     """
 
+    expected_pages = 0
     argument_table: ClassVar[tuple[Argument, ...]] = ()
 
     def __init__(self, crawler: Crawler, options: CrawlOptions) -> None:
