@@ -113,3 +113,16 @@ def test_with_a_base_url_the_files_are_cited_by_links_and_a_bad_one_stops_no_oth
     assert run.skipped["not_included"] == 2
     assert run.failed == {"unreadable": 1}
     assert [failure["url"] for failure in run.failures] == ["https://example.org/book/guide/bad%FF.md"]
+
+
+def test_of_two_files_with_one_text_the_first_is_stored_even_if_it_takes_longer_to_read(
+    crawl_with: Crawl, tmp_path: Path
+) -> None:
+    text = "".join(f"<h2>Part {number}</h2><p>{_WORDS} {number}</p>" for number in range(5))
+    (tmp_path / "two").mkdir()
+    for name, menu in (("a.html", "<nav>" + "<a href='/x'>menu</a> " * 20_000 + "</nav>"), ("b.html", "")):
+        page = f"<html><body>{menu}<main><h1>Valve</h1>{text}</main></body></html>"
+        (tmp_path / "two" / name).write_text(page)
+    run = crawl_with("files", path=str(tmp_path / "two"), PREPARATION_WORKERS=2)
+    assert [document["url"] for document in run.documents] == ["a.html"]
+    assert run.skipped == {"duplicate_content": 1}
