@@ -8,10 +8,11 @@ own on the same cores as the crawl; sparse vectors are hashed words. What is tim
 that the service gets to the last: start-up and the end of the run are left out.
 
 ratio           documents a second on two cores, divided by those on one, the median of the rounds
-CPU             seconds of crawl and workers from start to end; of these the workers' converting and chunking
-parallelism     CPU seconds of crawl and workers divided by the wall time, both from start to end
+CPU             seconds of crawl and workers without those of a run of one page, which is the start-up; of
+                these the workers' converting and chunking
+parallelism     the former divided by the time from the first texts to the last
 
-On a machine that does other work the ratio says little. The last line tells what the CPU seconds allow: the
+On a machine that does other work the ratio says little. Another line tells what the CPU seconds allow: the
 whole work divided by the longer of half of it and the part of the crawl's own process.
 """
 
@@ -26,7 +27,7 @@ import sys
 import tempfile
 import threading
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from multiprocessing import Pipe, Process
 from multiprocessing.connection import Connection
@@ -43,16 +44,21 @@ class Run:
     """One ingest.
 
     Attributes:
-        rate: documents a second between the first texts and the last.
-        wall_seconds: from the start of the program to its end.
+        documents: that it stored.
+        seconds: that these took, as the first and the last texts tell.
         cpu_seconds: of the program and its workers.
         worker_cpu_seconds: of these, converting and chunking.
     """
 
-    rate: float
-    wall_seconds: float
+    documents: int
+    seconds: float
     cpu_seconds: float
     worker_cpu_seconds: float
+
+    @property
+    def rate(self) -> float:
+        """Documents a second."""
+        return self.documents / self.seconds
 
     @property
     def possible(self) -> float:
@@ -98,7 +104,7 @@ def ingest(folder: Path, cores: set[int], settings: dict[str, str]) -> Run:
     with tempfile.TemporaryDirectory() as output:
         options = [part for each in settings.items() for part in ("-s", "=".join(each))]
         call = [sys.executable, "-m", "scrapy", "crawl", "files", "-a", f"path={folder}", *options]
-        before, begin = _children_cpu(), time.monotonic()
+        before = _children_cpu()
         subprocess.run(
             [*call, "-s", f"OUTPUT_DIR={output}"],
             cwd=PACKAGE,
@@ -106,12 +112,12 @@ def ingest(folder: Path, cores: set[int], settings: dict[str, str]) -> Run:
             stderr=subprocess.DEVNULL,
             preexec_fn=lambda: os.sched_setaffinity(0, cores),
         )
-        wall, cpu = time.monotonic() - begin, _children_cpu() - before
+        cpu = _children_cpu() - before
         report = json.loads(next(Path(output, "runs").glob("*/report.json")).read_text())
     ours.send("end")
     requests = ours.recv()
     service.join()
-    return Run(_rate(requests, report["pages"]["fetched"]), wall, cpu, _worker_cpu(report))
+    return Run(report["pages"]["fetched"], _seconds(requests), cpu, _worker_cpu(report))
 
 
 def _children_cpu() -> float:
@@ -123,10 +129,10 @@ def _worker_cpu(report: dict[str, dict[str, dict[str, float]]]) -> float:
     return sum(report["times"][name]["cpu_seconds"] for name in ("convert", "chunk"))
 
 
-def _rate(requests: list[tuple[float, int]], documents: int) -> float:
-    """Documents a second, by the share of their texts that came after the first request for texts."""
+def _seconds(requests: list[tuple[float, int]]) -> float:
+    """The time of all texts: from the first request for texts to the last, and as much for the first's."""
     times, counts = zip(*requests[1:], strict=True)  # the very first asks for the dimensions
-    return documents * sum(counts[1:]) / sum(counts) / (times[-1] - times[0])
+    return float((times[-1] - times[0]) * sum(counts) / max(sum(counts[1:]), 1))
 
 
 def make_pages(folder: Path, count: int) -> None:
@@ -172,23 +178,35 @@ def main() -> None:
         if not options.folder:
             make_pages(Path(made), options.pages)
         folder = Path(options.folder or made).resolve()
+        start_up = ingest_one_page({first, second}, settings)
         rounds = [
-            tuple(print_run(ingest(folder, cores, settings), cores) for cores in ({first}, {first, second}))
+            tuple(
+                print_run(ingest(folder, cores, settings), start_up, cores)
+                for cores in ({first}, {first, second})
+            )
             for _ in range(options.rounds)
         ]
     ratio = statistics.median(two.rate / one.rate for one, two in rounds)
-    print(f"ratio {ratio:.2f}")
     print(f"possible by CPU seconds {statistics.median(two.possible for _, two in rounds):.2f}")
+    print(f"ratio {ratio:.2f}")
 
 
-def print_run(run: Run, cores: set[int]) -> Run:
+def ingest_one_page(cores: set[int], settings: dict[str, str]) -> Run:
+    with tempfile.TemporaryDirectory() as folder:
+        make_pages(Path(folder), 1)
+        return ingest(Path(folder), cores, settings)
+
+
+def print_run(run: Run, start_up: Run, cores: set[int]) -> Run:
+    """The run without the start-up."""
+    cpu = run.cpu_seconds - start_up.cpu_seconds
+    work = replace(run, cpu_seconds=cpu)
     print(
-        f"{len(cores)} cores: {run.rate:6.1f} documents/s; CPU {run.cpu_seconds:.1f} s, of workers"
-        f" {run.worker_cpu_seconds:.1f} s; wall {run.wall_seconds:.1f} s,"
-        f" parallelism {run.cpu_seconds / run.wall_seconds:.2f}",
+        f"{len(cores)} cores: {work.rate:6.1f} documents/s, {work.seconds:.1f} s; CPU {cpu:.1f} s, of workers"
+        f" {work.worker_cpu_seconds:.1f} s; parallelism {cpu / work.seconds:.2f}",
         flush=True,
     )
-    return run
+    return work
 
 
 if __name__ == "__main__":
