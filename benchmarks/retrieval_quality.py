@@ -26,7 +26,7 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from ragcrawler.bootstrap import open_retriever
-from ragcrawler.config.search import hybrid_weights
+from ragcrawler.config.models.search import hybrid_weights
 from ragcrawler.maintenance.judged_corpus import open_judged_corpus
 from ragcrawler.retrieval import CollectionRetriever, RetrievalMode, SearchOptions
 from ragcrawler.retrieval.evaluation.beir import read_beir

@@ -38,7 +38,7 @@ from ragcrawler.chunking import with_summary
 from ragcrawler.chunking.splitters.sentences import sentence_ends
 from ragcrawler.config.configuration import Configuration
 from ragcrawler.config.defaults import project_settings
-from ragcrawler.config.search import search_options
+from ragcrawler.config.models.search import search_options
 from ragcrawler.conversion import ConversionError
 from ragcrawler.embedding.embedders import Embedders
 from ragcrawler.items import Page, SemanticChunk

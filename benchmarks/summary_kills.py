@@ -23,7 +23,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from ragcrawler.config.summaries import SummariesConfig, SummaryWording
+from ragcrawler.config.models.summaries import SummariesConfig, SummaryWording
 from ragcrawler.items import Document, SemanticChunk
 from ragcrawler.llm import LanguageModelConfig
 from ragcrawler.llm.calls import CallerConfig, CallLedger

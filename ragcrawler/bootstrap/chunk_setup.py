@@ -14,8 +14,8 @@ from ragcrawler.chunking import (
     open_counter,
 )
 from ragcrawler.chunking.sizing.sizes import with_sizes
-from ragcrawler.config.chunking import ChunkSizes
 from ragcrawler.config.configuration import Configuration
+from ragcrawler.config.models.chunking import ChunkSizes
 from ragcrawler.items import SemanticChunk
 from ragcrawler.stores import CollectionModels
 

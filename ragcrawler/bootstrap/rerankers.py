@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from ragcrawler.config.language_model import language_model_config
+from ragcrawler.config.models.language_model import language_model_config
 from ragcrawler.config.reader import SettingsReader
 from ragcrawler.embedding.config import EmbeddingConfig
 from ragcrawler.llm import open_language_model

@@ -5,7 +5,7 @@ from ragcrawler.bootstrap.rerankers import open_expander, open_reranker
 from ragcrawler.bootstrap.start_error import StartError, start_errors
 from ragcrawler.config.configuration import Configuration
 from ragcrawler.config.defaults import project_settings
-from ragcrawler.config.search import search_options
+from ragcrawler.config.models.search import search_options
 from ragcrawler.retrieval import CollectionRetriever
 from ragcrawler.stores import ChunkStore, CollectionModels, open_store
 

@@ -34,7 +34,7 @@ class Command(QuestionCommand, ScrapyCommand):
         """Search, have the model answer, and print what of it is borne out."""
         from ragcrawler.bootstrap import open_retriever
         from ragcrawler.config.defaults import project_settings
-        from ragcrawler.config.language_model import language_model_config
+        from ragcrawler.config.models.language_model import language_model_config
         from ragcrawler.llm import open_language_model
         from ragcrawler.retrieval.answering.answer import answer
         from ragcrawler.retrieval.passage import passages

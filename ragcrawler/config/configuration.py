@@ -6,17 +6,17 @@ from pathlib import Path
 
 from ragcrawler.catalogue import RevisitSchedule
 from ragcrawler.chunking import ChunkingConfig
-from ragcrawler.config.chunking import ChunkSizes, chunk_sizes, chunking_config
-from ragcrawler.config.duplicates import DuplicatesConfig
+from ragcrawler.config.crawling.duplicates import DuplicatesConfig
+from ragcrawler.config.crawling.revisits import revisit_schedule
+from ragcrawler.config.crawling.upkeep import UpkeepConfig
 from ragcrawler.config.errors import SettingError
 from ragcrawler.config.machine import usable_cpus
+from ragcrawler.config.models.chunking import ChunkSizes, chunk_sizes, chunking_config
+from ragcrawler.config.models.remote_embedding import dense_model_name, remote_config
+from ragcrawler.config.models.summaries import SummariesConfig, summaries_config
 from ragcrawler.config.project_root import check_project_root
 from ragcrawler.config.reader import SettingsReader
-from ragcrawler.config.remote_embedding import dense_model_name, remote_config
-from ragcrawler.config.revisits import revisit_schedule
 from ragcrawler.config.store import store_config
-from ragcrawler.config.summaries import SummariesConfig, summaries_config
-from ragcrawler.config.upkeep import UpkeepConfig
 from ragcrawler.conversion import ConversionLimits
 from ragcrawler.conversion.pdf_options import PdfOptions
 from ragcrawler.embedding.config import DEVICES, EmbeddingConfig

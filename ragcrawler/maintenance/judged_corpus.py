@@ -14,7 +14,7 @@ from ragcrawler.bootstrap.vector_cache import open_vector_cache
 from ragcrawler.chunking.output.identity import PointIds, content_hash, embed_hash
 from ragcrawler.config.configuration import Configuration
 from ragcrawler.config.defaults import project_settings
-from ragcrawler.config.search import search_options
+from ragcrawler.config.models.search import search_options
 from ragcrawler.embedding.embedders import Embedders
 from ragcrawler.items import SemanticChunk
 from ragcrawler.retrieval import CollectionRetriever

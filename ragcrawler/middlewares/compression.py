@@ -6,7 +6,7 @@ from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddlewa
 from scrapy.exceptions import DownloadCancelledError, IgnoreRequest
 from scrapy.http import Response
 
-from ragcrawler.config.web_access import WebAccessConfig
+from ragcrawler.config.crawling.web_access import WebAccessConfig
 from ragcrawler.run.outcomes import DamagedResponseError
 
 _MAX_SIZE = "download_maxsize"

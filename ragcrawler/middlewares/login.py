@@ -7,7 +7,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 from scrapy.http import Headers, Response
 
-from ragcrawler.config.web_access import WebAccessConfig
+from ragcrawler.config.crawling.web_access import WebAccessConfig
 from ragcrawler.run.meta_keys import PAGE_RESOURCE
 from ragcrawler.urls.logins import Logins
 

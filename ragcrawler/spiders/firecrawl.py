@@ -9,7 +9,7 @@ from scrapy import signals
 from scrapy.crawler import Crawler
 from scrapy.settings import BaseSettings
 
-from ragcrawler.config.chunking import AUTO
+from ragcrawler.config.models.chunking import AUTO
 from ragcrawler.items import Document, Page, PageClaims
 from ragcrawler.sources.firecrawl.boilerplate import SiteBoilerplate
 from ragcrawler.sources.firecrawl.chunk_file import ChunkFile

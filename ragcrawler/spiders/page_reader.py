@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from scrapy.http import HtmlResponse, Response
 
-from ragcrawler.config.politeness import PolitenessConfig
+from ragcrawler.config.crawling.politeness import PolitenessConfig
 from ragcrawler.frontier import Frontier, ParsedResponse, Target
 from ragcrawler.frontier.outcomes.soft_404 import text_hash
 from ragcrawler.spiders.missing_pages import MissingPages

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from scrapy.http import Response
 
-from ragcrawler.config.politeness import PolitenessConfig
+from ragcrawler.config.crawling.politeness import PolitenessConfig
 from ragcrawler.frontier import ParsedResponse
 from ragcrawler.urls.robots.directives import NO_DIRECTIVES, RobotsDirectives, header_directives
 

@@ -7,9 +7,9 @@ from typing import Self
 from scrapy.crawler import Crawler
 
 from ragcrawler.config.configuration import Configuration
-from ragcrawler.config.discovery import DiscoveryConfig
-from ragcrawler.config.frontier import frontier_options, resumes
-from ragcrawler.config.politeness import PolitenessConfig
+from ragcrawler.config.crawling.discovery import DiscoveryConfig
+from ragcrawler.config.crawling.frontier import frontier_options, resumes
+from ragcrawler.config.crawling.politeness import PolitenessConfig
 from ragcrawler.frontier import Frontier
 from ragcrawler.frontier.states.sqlite import FrontierStateError
 from ragcrawler.run.crawl_options import CrawlOptions

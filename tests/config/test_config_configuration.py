@@ -6,10 +6,10 @@ import pytest
 
 from ragcrawler.chunking import ChunkingConfig
 from ragcrawler.chunking.config import PROFILES
-from ragcrawler.config.chunking import ChunkSizes
 from ragcrawler.config.configuration import Configuration
 from ragcrawler.config.defaults import project_settings
 from ragcrawler.config.errors import SettingError
+from ragcrawler.config.models.chunking import ChunkSizes
 
 DERIVED = ChunkSizes(None, None, None, None)
 

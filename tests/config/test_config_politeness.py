@@ -3,8 +3,8 @@
 import pytest
 
 from ragcrawler.commands.base.validate_settings import validate_settings
+from ragcrawler.config.crawling.politeness import PolitenessConfig
 from ragcrawler.config.defaults import project_settings
-from ragcrawler.config.politeness import PolitenessConfig
 
 
 @pytest.mark.parametrize(

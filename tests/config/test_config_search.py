@@ -3,8 +3,8 @@ import pytest
 from ragcrawler.bootstrap.rerankers import open_reranker
 from ragcrawler.config.defaults import project_settings
 from ragcrawler.config.errors import SettingError
-from ragcrawler.config.language_model import language_model_config
-from ragcrawler.config.search import hybrid_weights, search_options
+from ragcrawler.config.models.language_model import language_model_config
+from ragcrawler.config.models.search import hybrid_weights, search_options
 from ragcrawler.embedding.config import EmbeddingConfig
 from ragcrawler.llm import LanguageModelError
 from ragcrawler.retrieval.reranking.cross_encoder import CrossEncoderReranker

@@ -11,9 +11,9 @@ from scrapy.settings import Settings
 from scrapy.spiders import Spider
 
 from ragcrawler.commands.base.validate_settings import validate_settings
+from ragcrawler.config.crawling.web_access import WebAccessConfig
 from ragcrawler.config.defaults import project_settings
 from ragcrawler.config.errors import SettingError
-from ragcrawler.config.web_access import WebAccessConfig
 from ragcrawler.frontier.filters.traps import TrapLimits
 
 

@@ -15,9 +15,9 @@ from scrapy import Request
 from scrapy.http import Response
 from scrapy.settings import Settings
 
+from ragcrawler.config.crawling.web_access import WebAccessConfig
 from ragcrawler.config.defaults import project_settings
 from ragcrawler.config.errors import SettingError
-from ragcrawler.config.web_access import WebAccessConfig
 from ragcrawler.middlewares.login import LoginMiddleware
 from ragcrawler.urls.logins import Logins
 

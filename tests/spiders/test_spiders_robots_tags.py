@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from scrapy.http import HtmlResponse
 
+from ragcrawler.config.crawling.politeness import PolitenessConfig
 from ragcrawler.config.defaults import project_settings
-from ragcrawler.config.politeness import PolitenessConfig
 from ragcrawler.frontier import ParsedResponse
 from ragcrawler.items import Page
 from ragcrawler.spiders.robots_tags import apply_robots_tags

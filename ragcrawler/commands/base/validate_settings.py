@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from ragcrawler.config.configuration import Configuration
-from ragcrawler.config.discovery import DiscoveryConfig
-from ragcrawler.config.politeness import PolitenessConfig
-from ragcrawler.config.web_access import WebAccessConfig
+from ragcrawler.config.crawling.discovery import DiscoveryConfig
+from ragcrawler.config.crawling.politeness import PolitenessConfig
+from ragcrawler.config.crawling.web_access import WebAccessConfig
 from ragcrawler.frontier.filters.junk import JunkFilter
 from ragcrawler.middlewares.cache.config import CacheConfig
 from ragcrawler.stores import DiskFullError, FreeSpace

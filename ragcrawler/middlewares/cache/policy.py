@@ -5,7 +5,7 @@ from scrapy.extensions.httpcache import RFC2616Policy
 from scrapy.http import Response
 from scrapy.settings import BaseSettings
 
-from ragcrawler.config.web_access import WebAccessConfig
+from ragcrawler.config.crawling.web_access import WebAccessConfig
 
 _OK = 200
 _NOT_MODIFIED = 304

@@ -11,7 +11,7 @@ from twisted.python.failure import Failure
 from twisted.web._newclient import HEADER, STATUS
 from twisted.web.client import _HTTP11ClientFactory
 
-from ragcrawler.config.web_access import WebAccessConfig
+from ragcrawler.config.crawling.web_access import WebAccessConfig
 
 
 class HeadersTooLargeError(Exception):

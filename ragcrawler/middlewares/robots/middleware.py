@@ -11,7 +11,7 @@ from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
 from scrapy.utils.httpobj import urlparse_cached
 
-from ragcrawler.config.politeness import PolitenessConfig
+from ragcrawler.config.crawling.politeness import PolitenessConfig
 from ragcrawler.middlewares.robots.cache import RobotsAnswer, RobotsCache
 from ragcrawler.middlewares.robots.robots_file import RobotsFile
 from ragcrawler.run.crawl_frontier import frontier_of

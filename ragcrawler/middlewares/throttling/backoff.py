@@ -7,7 +7,7 @@ from scrapy.crawler import Crawler
 from scrapy.downloadermiddlewares.retry import RetryMiddleware
 from scrapy.http.request import NO_CALLBACK
 
-from ragcrawler.config.politeness import PolitenessConfig
+from ragcrawler.config.crawling.politeness import PolitenessConfig
 from ragcrawler.frontier.hosts.throttle import WAIT_SECONDS
 
 

@@ -7,7 +7,7 @@ from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.http import Response
 
-from ragcrawler.config.politeness import PolitenessConfig
+from ragcrawler.config.crawling.politeness import PolitenessConfig
 from ragcrawler.run.crawl_frontier import frontier_of
 from ragcrawler.urls.http_time import http_date, retry_after_seconds
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ragcrawler.catalogue import DocumentCatalogue
-from ragcrawler.config.upkeep import UpkeepConfig
+from ragcrawler.config.crawling.upkeep import UpkeepConfig
 from ragcrawler.run.crawl_coverage import CrawlCoverage, missing_documents, site_findings
 from ragcrawler.run.indexing.collection import Collection
 from ragcrawler.stores import ChunkStore

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from ragcrawler.catalogue import DocumentCatalogue, DocumentRecord, NearIndex
-from ragcrawler.config.duplicates import DuplicatesConfig
+from ragcrawler.config.crawling.duplicates import DuplicatesConfig
 from ragcrawler.frontier.states.protocol import Notes, Status, key64
 from ragcrawler.items import Document
 from ragcrawler.run.indexing.collection import Collection

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from ragcrawler.config.summaries import SummariesConfig
+from ragcrawler.config.models.summaries import SummariesConfig
 from ragcrawler.llm.calls import CallLedger, ModelCaller
 from ragcrawler.llm.calls.open import open_async_model
 from ragcrawler.run.summaries.summarizer import Summarizer, SummaryEmbedding

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from ragcrawler.chunking import TokenCounter, with_summary
-from ragcrawler.config.summaries import SummariesConfig
+from ragcrawler.config.models.summaries import SummariesConfig
 from ragcrawler.items import Document, SemanticChunk
 from ragcrawler.llm import LanguageModelError
 from ragcrawler.llm.calls import BudgetSpentError, CallLedger, CallRequest, ModelCaller, Price, Reply, Usage

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field, StringConstraints
 
-from ragcrawler.config.summaries import SummaryWording
+from ragcrawler.config.models.summaries import SummaryWording
 from ragcrawler.items import Document, SemanticChunk
 from ragcrawler.llm import Prompt
 from ragcrawler.llm.calls import CallRequest

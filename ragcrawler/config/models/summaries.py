@@ -7,7 +7,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from ragcrawler.config.errors import SettingError
-from ragcrawler.config.language_model import caller_config, language_model_config
+from ragcrawler.config.models.language_model import caller_config, language_model_config
 from ragcrawler.config.reader import SettingsReader
 from ragcrawler.llm import LanguageModelConfig
 from ragcrawler.llm.calls import CallBudget, CallerConfig

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 
 from ragcrawler.config.configuration import Configuration
-from ragcrawler.config.discovery import DiscoveryConfig
-from ragcrawler.config.politeness import PolitenessConfig
+from ragcrawler.config.crawling.discovery import DiscoveryConfig
+from ragcrawler.config.crawling.politeness import PolitenessConfig
+from ragcrawler.config.crawling.web_access import WebAccessConfig
 from ragcrawler.config.reader import SettingsReader
-from ragcrawler.config.web_access import WebAccessConfig
 from ragcrawler.frontier import FrontierOptions
 from ragcrawler.frontier.hosts.site_health import SiteLimits
 

@@ -1,0 +1,1 @@
+"""Configuration of what a crawl fetches, keeps and deletes."""

@@ -1,0 +1,1 @@
+"""Configuration of chunking, the models, and what asks them."""
