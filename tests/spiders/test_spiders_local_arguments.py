@@ -6,9 +6,9 @@ import pytest
 from scrapy.settings import Settings
 
 from ragcrawler.spiders.arguments import ArgumentError
-from ragcrawler.spiders.files_arguments import FILES_ARGUMENTS, FilesArguments
-from ragcrawler.spiders.firecrawl import FireCrawlSpider
-from ragcrawler.spiders.firecrawl_arguments import FIRECRAWL_ARGUMENTS, FireCrawlArguments
+from ragcrawler.spiders.local.files_arguments import FILES_ARGUMENTS, FilesArguments
+from ragcrawler.spiders.local.firecrawl import FireCrawlSpider
+from ragcrawler.spiders.local.firecrawl_arguments import FIRECRAWL_ARGUMENTS, FireCrawlArguments
 
 SOURCES = (Path(__file__).parents[2] / "docs" / "sources.md").read_text(encoding="utf-8")
 

@@ -10,7 +10,7 @@ from scrapy.crawler import Crawler
 from ragcrawler.items import Page, PageFile
 from ragcrawler.sources.documents import FolderDocuments, read_folder
 from ragcrawler.sources.folder import media_type, read_file, source_url
-from ragcrawler.spiders.files_arguments import FILES_ARGUMENTS, FilesArguments
+from ragcrawler.spiders.local.files_arguments import FILES_ARGUMENTS, FilesArguments
 from ragcrawler.spiders.local.local_spider import LocalSpider
 from ragcrawler.urls.identity import document_id
 

@@ -15,7 +15,7 @@ from ragcrawler.sources.firecrawl.boilerplate import SiteBoilerplate
 from ragcrawler.sources.firecrawl.chunk_file import ChunkFile
 from ragcrawler.sources.firecrawl.export import Export, ExportError
 from ragcrawler.sources.firecrawl.record import ExportedPage, RecordError, read_record
-from ragcrawler.spiders.firecrawl_arguments import FIRECRAWL_ARGUMENTS, FireCrawlArguments
+from ragcrawler.spiders.local.firecrawl_arguments import FIRECRAWL_ARGUMENTS, FireCrawlArguments
 from ragcrawler.spiders.local.local_spider import LocalSpider
 from ragcrawler.urls.canonical import canonical_url
 from ragcrawler.urls.errors import UrlError
