@@ -13,7 +13,7 @@ from ragcrawler.run.crawl_frontier import frontier_of
 from ragcrawler.run.crawl_run import CrawlRun
 from ragcrawler.run.reporting.report import PREFIX, RunReport, chunk_counts, document_counts
 from ragcrawler.run.reporting.report_markdown import report_markdown
-from ragcrawler.stores.durable_file import write_all_durably
+from ragcrawler.stores.disk.durable_file import write_all_durably
 
 logger = logging.getLogger(__name__)
 

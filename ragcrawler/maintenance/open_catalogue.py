@@ -5,7 +5,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from ragcrawler.catalogue import DocumentCatalogue
-from ragcrawler.stores.read_only import is_read_only, temporary_copy
+from ragcrawler.stores.disk.read_only import is_read_only, temporary_copy
 
 
 @contextmanager

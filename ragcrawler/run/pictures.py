@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ragcrawler.bootstrap.preparation import picture_folder
 from ragcrawler.conversion.converted import Picture
-from ragcrawler.stores.durable_file import sync_folder, write_all_durably
+from ragcrawler.stores.disk.durable_file import sync_folder, write_all_durably
 
 
 class PictureFolders:

@@ -1,7 +1,7 @@
 """Stores of chunks and their vectors: embedded, on a server, in memory."""
 
 from ragcrawler.stores.config import StoreConfig
-from ragcrawler.stores.free_space import DiskFullError, FreeSpace
+from ragcrawler.stores.disk.free_space import DiskFullError, FreeSpace
 from ragcrawler.stores.open import open_store
 from ragcrawler.stores.protocol import (
     ChunkStore,

@@ -341,7 +341,7 @@ def read_only(
         def access(path: Path, mode: int) -> bool:
             return not mode & os.W_OK or bool(path.stat().st_mode & 0o222)
 
-        monkeypatch.setattr("ragcrawler.stores.read_only.os.access", access)
+        monkeypatch.setattr("ragcrawler.stores.disk.read_only.os.access", access)
     yield tmp_path
     for path in paths:
         if path.exists():

@@ -8,7 +8,7 @@ link could not take the place of the folder that bears the name at first in one 
 import re
 from pathlib import Path
 
-from ragcrawler.stores.durable_file import sync_folder, write_durably
+from ragcrawler.stores.disk.durable_file import sync_folder, write_durably
 from ragcrawler.stores.protocol import StoreError
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}")

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
+from ragcrawler.stores.disk.read_only import is_read_only
 from ragcrawler.stores.qdrant_embedded.alias_files import collection_folder, resolve_folder
 from ragcrawler.stores.qdrant_embedded.folder_lock import FolderLock, lock_file
-from ragcrawler.stores.read_only import is_read_only
 
 
 class EmbeddedLocation:

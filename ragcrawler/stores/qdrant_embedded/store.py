@@ -11,8 +11,9 @@ from ragcrawler.items import SemanticChunk
 from ragcrawler.stores.batches import READ_BATCH, WRITE_BATCH, batches
 from ragcrawler.stores.checks import check_chunks, check_request, point_ids
 from ragcrawler.stores.config import StoreConfig
+from ragcrawler.stores.disk.free_space import FreeSpace, bytes_below
+from ragcrawler.stores.disk.read_only import temporary_copy
 from ragcrawler.stores.filters import Condition, Filters, read_filters
-from ragcrawler.stores.free_space import FreeSpace, bytes_below
 from ragcrawler.stores.payload import chunk_from_payload, chunk_payload
 from ragcrawler.stores.protocol import CollectionModels, Hit, StoreError
 from ragcrawler.stores.qdrant_embedded.filters import edge_filter
@@ -21,7 +22,6 @@ from ragcrawler.stores.qdrant_embedded.location import EmbeddedLocation
 from ragcrawler.stores.qdrant_embedded.requests import edge_ids, edge_point
 from ragcrawler.stores.qdrant_embedded.search import EdgeEngine
 from ragcrawler.stores.ranking.search import search
-from ragcrawler.stores.read_only import temporary_copy
 from ragcrawler.stores.record_reads import RecordReads
 from ragcrawler.stores.remembered_models import current_models, require_same_models
 from ragcrawler.stores.search_request import SearchRequest
