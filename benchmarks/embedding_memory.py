@@ -123,7 +123,7 @@ def peak() -> float:
 
 
 def measure(folder: Path, threads: int, texts: int, precision: str) -> None:
-    from ragcrawler.bootstrap.collection_embedders import open_collection_embedders
+    from ragcrawler.bootstrap.models.collection_embedders import open_collection_embedders
 
     settings = project_settings(
         EMBEDDING_MODEL=str(folder / "dense"),

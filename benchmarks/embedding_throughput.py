@@ -21,12 +21,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ragcrawler.bootstrap.collection_embedders import (
+from ragcrawler.bootstrap.models.collection_embedders import (
     collection_models,
     open_collection_embedders,
     preparation_for,
 )
-from ragcrawler.bootstrap.vector_cache import open_vector_cache
+from ragcrawler.bootstrap.models.vector_cache import open_vector_cache
 from ragcrawler.config.configuration import Configuration
 from ragcrawler.config.defaults import project_settings
 from ragcrawler.embedding.batch_limits import BatchLimits

@@ -27,13 +27,13 @@ from typing import Any
 import numpy as np
 from retrieval_quality import page, print_table, site_scores
 
-from ragcrawler.bootstrap.collection_embedders import (
+from ragcrawler.bootstrap.models.collection_embedders import (
     collection_models,
     embedding_counter,
     open_collection_embedders,
     preparation_for,
 )
-from ragcrawler.bootstrap.vector_cache import open_vector_cache
+from ragcrawler.bootstrap.models.vector_cache import open_vector_cache
 from ragcrawler.chunking import with_summary
 from ragcrawler.chunking.splitters.sentences import sentence_ends
 from ragcrawler.config.configuration import Configuration

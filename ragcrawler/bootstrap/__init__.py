@@ -4,9 +4,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from ragcrawler.bootstrap.models.text_vectors import generate_embedding
     from ragcrawler.bootstrap.retriever import open_retriever
     from ragcrawler.bootstrap.start_error import StartError
-    from ragcrawler.bootstrap.text_vectors import generate_embedding
 
 __all__ = ["StartError", "generate_embedding", "open_retriever"]
 

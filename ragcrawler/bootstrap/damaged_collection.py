@@ -12,9 +12,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from ragcrawler.bootstrap.catalogue_file import catalogue_file
-from ragcrawler.bootstrap.collection_embedders import collection_models, open_collection_embedders
+from ragcrawler.bootstrap.models.collection_embedders import collection_models, open_collection_embedders
+from ragcrawler.bootstrap.models.vector_cache import open_vector_cache
 from ragcrawler.bootstrap.start_error import StartError
-from ragcrawler.bootstrap.vector_cache import open_vector_cache
 from ragcrawler.catalogue import DocumentCatalogue
 from ragcrawler.config.configuration import Configuration
 from ragcrawler.stores import ChunkStore, CollectionModels, StoreConfig, StoreError, open_store

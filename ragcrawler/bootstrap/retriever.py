@@ -1,7 +1,7 @@
 """A retriever over the configured collection."""
 
-from ragcrawler.bootstrap.lazy_embedders import lazy_embedders
-from ragcrawler.bootstrap.rerankers import open_expander, open_reranker
+from ragcrawler.bootstrap.models.lazy_embedders import lazy_embedders
+from ragcrawler.bootstrap.models.rerankers import open_expander, open_reranker
 from ragcrawler.bootstrap.start_error import StartError, start_errors
 from ragcrawler.config.configuration import Configuration
 from ragcrawler.config.defaults import project_settings

@@ -53,8 +53,8 @@ class Command(CollectionCommand, ScrapyCommand):
 
 def _import(configuration: "Configuration", store: "ChunkStore", file: IO[bytes], documents: set[str]) -> int:
     """Write the chunks of the file, and take down their documents; how many chunks they were."""
-    from ragcrawler.bootstrap.collection_embedders import collection_models, open_collection_embedders
-    from ragcrawler.bootstrap.vector_cache import open_vector_cache
+    from ragcrawler.bootstrap.models.collection_embedders import collection_models, open_collection_embedders
+    from ragcrawler.bootstrap.models.vector_cache import open_vector_cache
     from ragcrawler.maintenance.reembedding import Reembedding
     from ragcrawler.stores.exports import read_export
     from ragcrawler.stores.transfer.fill import fill

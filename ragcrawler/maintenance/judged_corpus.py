@@ -7,10 +7,10 @@ from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from ragcrawler.bootstrap.collection_embedders import collection_models, open_collection_embedders
-from ragcrawler.bootstrap.rerankers import open_expander, open_reranker
+from ragcrawler.bootstrap.models.collection_embedders import collection_models, open_collection_embedders
+from ragcrawler.bootstrap.models.rerankers import open_expander, open_reranker
+from ragcrawler.bootstrap.models.vector_cache import open_vector_cache
 from ragcrawler.bootstrap.start_error import start_errors
-from ragcrawler.bootstrap.vector_cache import open_vector_cache
 from ragcrawler.chunking.output.identity import PointIds, content_hash, embed_hash
 from ragcrawler.config.configuration import Configuration
 from ragcrawler.config.defaults import project_settings

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ragcrawler.bootstrap.collection_embedders import embedding_counter
+from ragcrawler.bootstrap.models.collection_embedders import embedding_counter
 from ragcrawler.chunking.output.identity import embed_hash
 from ragcrawler.embedding.embedders import Embedders
 from ragcrawler.items import SemanticChunk

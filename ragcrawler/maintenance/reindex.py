@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 
-from ragcrawler.bootstrap.collection_embedders import collection_models, open_collection_embedders
+from ragcrawler.bootstrap.models.collection_embedders import collection_models, open_collection_embedders
+from ragcrawler.bootstrap.models.vector_cache import open_vector_cache
 from ragcrawler.bootstrap.start_error import StartError
-from ragcrawler.bootstrap.vector_cache import open_vector_cache
 from ragcrawler.config.configuration import Configuration
 from ragcrawler.embedding.embedders import Embedders
 from ragcrawler.items import SemanticChunk

@@ -9,17 +9,17 @@ from dataclasses import replace
 from typing import Self, TypeVar
 
 from ragcrawler.bootstrap.catalogue_file import catalogue_file
-from ragcrawler.bootstrap.collection_embedders import (
+from ragcrawler.bootstrap.damaged_collection import make_readable
+from ragcrawler.bootstrap.models.collection_embedders import (
     collection_models,
     embedding_counter,
     open_collection_embedders,
     preparation_for,
 )
-from ragcrawler.bootstrap.damaged_collection import make_readable
+from ragcrawler.bootstrap.models.vector_cache import open_vector_cache
 from ragcrawler.bootstrap.preparation import Prepared
 from ragcrawler.bootstrap.preparation_fingerprint import preparation_fingerprint
 from ragcrawler.bootstrap.start_error import start_errors
-from ragcrawler.bootstrap.vector_cache import open_vector_cache
 from ragcrawler.bootstrap.worker_count import worker_count
 from ragcrawler.catalogue import DocumentCatalogue
 from ragcrawler.config.configuration import Configuration

@@ -1,6 +1,6 @@
 import pytest
 
-from ragcrawler.bootstrap.rerankers import open_reranker
+from ragcrawler.bootstrap.models.rerankers import open_reranker
 from ragcrawler.config.defaults import project_settings
 from ragcrawler.config.errors import SettingError
 from ragcrawler.config.models.language_model import language_model_config

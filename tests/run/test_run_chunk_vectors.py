@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from ragcrawler.bootstrap.collection_embedders import open_collection_embedders
-from ragcrawler.bootstrap.vector_cache import open_vector_cache
+from ragcrawler.bootstrap.models.collection_embedders import open_collection_embedders
+from ragcrawler.bootstrap.models.vector_cache import open_vector_cache
 from ragcrawler.config.configuration import Configuration
 from ragcrawler.config.defaults import project_settings
 from ragcrawler.embedding.cache.cached_embedder import CachedEmbedder

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from functools import cached_property
 
-from ragcrawler.bootstrap.collection_embedders import open_collection_embedders
-from ragcrawler.bootstrap.vector_cache import open_vector_cache
+from ragcrawler.bootstrap.models.collection_embedders import open_collection_embedders
+from ragcrawler.bootstrap.models.vector_cache import open_vector_cache
 from ragcrawler.catalogue import DocumentCatalogue
 from ragcrawler.config.configuration import Configuration
 from ragcrawler.embedding.embedders import Embedders

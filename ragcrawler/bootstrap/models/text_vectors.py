@@ -3,7 +3,7 @@
 from functools import cache
 from typing import overload
 
-from ragcrawler.bootstrap.collection_embedders import open_dense
+from ragcrawler.bootstrap.models.collection_embedders import open_dense
 from ragcrawler.bootstrap.start_error import start_errors
 from ragcrawler.config.configuration import Configuration
 from ragcrawler.config.defaults import project_settings

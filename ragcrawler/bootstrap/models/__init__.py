@@ -1,0 +1,1 @@
+"""Opens the models that the configuration and a collection name."""
