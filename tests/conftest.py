@@ -7,6 +7,7 @@ import socket
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from importlib.metadata import distribution
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,8 @@ import pytest
 from hypothesis import settings
 
 from ragcrawler.postgres import EmbeddedServer, PostgresAddress, PostgresSession
+from tests.warm_process import WarmProcess
+from tests.warm_python import IMPORTED, Python, WarmPython
 
 os.environ["HF_HUB_OFFLINE"] = "1"
 # tiktoken would download its tables; litellm, which is not imported, carries them under the same names.
@@ -130,3 +133,21 @@ def postgres_address(postgres_server: EmbeddedServer) -> PostgresAddress:
     with PostgresSession(postgres_server.address) as session:
         session.rows(f'CREATE DATABASE "{name}"')
     return replace(postgres_server.address, database=name)
+
+
+@pytest.fixture(scope="session")
+def warm_workers() -> Iterator[WarmProcess]:
+    """What test crawls fork their workers from."""
+    from ragcrawler.run.resources import _PRELOADED
+
+    process = WarmProcess(*_PRELOADED)
+    yield process
+    process.close()
+
+
+@pytest.fixture(scope="session")
+def python(warm_workers: WarmProcess) -> Iterator[Python]:
+    """Starts `python ARGUMENTS` in a process of its own."""
+    process = WarmProcess(*IMPORTED)
+    yield partial(WarmPython, process.address, warm_workers.address)
+    process.close()

@@ -5,9 +5,11 @@ in the fork is the program's own code. That programs start from nothing as well 
 tests/conversion/test_conversion_isolation_start.py and tests/commands/test_commands_start.py.
 """
 
+import gc
 import importlib
 import os
 import pickle
+import select
 import selectors
 import signal
 import socket
@@ -45,21 +47,26 @@ class Call:
 
 
 class Fork:
-    """A process, with the part of `subprocess.Popen` that does without being its parent."""
+    """A process, with the part of `subprocess.Popen` that does without being its parent.
 
-    def __init__(self, status: socket.socket) -> None:
-        message, (self._process, *_), *_ = socket.recv_fds(status, 32, 1)
+    Args:
+        address: of the process that is forked.
+        call: what the fork does.
+        descriptors: the first three become its standard streams.
+    """
+
+    def __init__(self, address: str, call: Call, descriptors: Sequence[int]) -> None:
+        self._status = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._status.connect(address)
+        socket.send_fds(self._status, [pickle.dumps(call)], descriptors)
+        message, (self._process, *_), *_ = socket.recv_fds(self._status, 32, 1)
         self.pid = int(message)
         self.returncode: int | None = None
-        self._status = status
 
     def poll(self) -> int | None:
         """The exit code, None while it runs."""
-        if self.returncode is None:
-            with selectors.DefaultSelector() as selector:
-                selector.register(self._status, selectors.EVENT_READ)
-                if selector.select(timeout=0):
-                    self.wait()
+        if self.returncode is None and select.select([self._status], [], [], 0)[0]:
+            self.wait()
         return self.returncode
 
     def wait(self) -> int:
@@ -94,26 +101,20 @@ class WarmProcess:
         with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as door:
             door.bind(self.address)
             door.listen(16)
-            command = [sys.executable, __file__, str(door.fileno()), *modules]
+            # Not as a program by its path: what is pickled names the module.
+            code = "import sys; from tests.warm_process import main; main(*sys.argv[1:])"
+            command = [sys.executable, "-c", code, str(door.fileno()), *modules]
             given = os.environ | ONE_THREAD | {"PYTHONPATH": str(PROJECT)}
             self._process: subprocess.Popen[bytes] = subprocess.Popen(
                 command, pass_fds=[door.fileno()], stdin=subprocess.PIPE, env=given
             )
 
     def close(self) -> None:
-        """End it; its forks live on."""
+        """End it, and the forks that still run."""
         assert self._process.stdin
         self._process.stdin.close()
         self._process.wait()
         self._folder.cleanup()
-
-
-def fork(address: str, call: Call, descriptors: Sequence[int]) -> Fork:
-    """A fork of the process at this address; the first three descriptors become its standard streams."""
-    status = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    status.connect(address)
-    socket.send_fds(status, [pickle.dumps(call)], descriptors)
-    return Fork(status)
 
 
 class Server:
@@ -130,6 +131,7 @@ class Server:
         while True:
             for key, _ in self._selector.select():
                 if key.fileobj is sys.stdin:
+                    self._end_forks()
                     return None
                 if key.fileobj is self._door:
                     call = self._fork()
@@ -137,6 +139,11 @@ class Server:
                         return call
                 else:
                     self._tell_end(key)
+
+    def _end_forks(self) -> None:
+        for key in self._selector.get_map().values():
+            if key.data:
+                signal.pidfd_send_signal(key.fd, signal.SIGKILL)
 
     def _fork(self) -> tuple[Call, list[int]] | None:
         status = self._door.accept()[0]
@@ -184,13 +191,8 @@ def run(call: Call, descriptors: list[int]) -> None:
 def main(door_descriptor: str, *modules: str) -> None:
     for name in modules:
         importlib.import_module(name)
+    gc.freeze()  # a collection in a fork would touch, and so copy, every page that they share
     with socket.socket(fileno=int(door_descriptor)) as door:
         call = Server(door).next_call()
     if call:
         run(*call)
-
-
-if __name__ == "__main__":
-    sys.path.remove(str(Path(__file__).parent))
-    # Pickles name the module, not the program.
-    importlib.import_module("tests.warm_process").main(*sys.argv[1:])

@@ -2,8 +2,6 @@
 
 import json
 import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -16,6 +14,7 @@ from scrapy.utils.misc import load_object
 
 from ragcrawler.addon import Ragcrawler
 from ragcrawler.bootstrap import open_retriever
+from tests.warm_python import Python, completed
 
 SETTINGS = """
 BOT_NAME = "shop"
@@ -107,17 +106,14 @@ def project(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def crawl(project: Path, site: str) -> tuple[list[dict[str, Any]], dict[str, Any], str]:
+def crawl(python: Python, project: Path, site: str) -> tuple[list[dict[str, Any]], dict[str, Any], str]:
     """The feed, the report and the log of a crawl in a process of its own."""
-    finished = subprocess.run(
-        [sys.executable, "-m", "scrapy", "crawl", "shop", "-a", f"site={site}", "-O", "out.jsonl"],
-        cwd=project,
-        env={**os.environ, "HF_HUB_OFFLINE": "1", "QDRANT_URL": ""},
-        check=False,
-        capture_output=True,
-        text=True,
-        timeout=300,
+    program = python(
+        *("-m", "scrapy", "crawl", "shop", "-a", f"site={site}", "-O", "out.jsonl"),
+        folder=project,
+        environment={**os.environ, "HF_HUB_OFFLINE": "1", "QDRANT_URL": ""},
     )
+    finished = completed(program, timeout=300)
     assert finished.returncode == 0, finished.stderr
     items = [json.loads(line) for line in (project / "out.jsonl").read_text("utf-8").splitlines()]
     run = max((project / "output" / "runs").iterdir())
@@ -125,9 +121,9 @@ def crawl(project: Path, site: str) -> tuple[list[dict[str, Any]], dict[str, Any
 
 
 def test_one_line_indexes_the_pages_of_another_project_and_leaves_its_items_alone(
-    project: Path, site: str
+    python: Python, project: Path, site: str
 ) -> None:
-    items, report, log = crawl(project, site)
+    items, report, log = crawl(python, project, site)
     assert "Traceback" not in log
     assert " ERROR: " not in log
     documents = {item["url"]: item["state"] for item in items if "markdown" in item}
@@ -150,7 +146,7 @@ def test_one_line_indexes_the_pages_of_another_project_and_leaves_its_items_alon
         ((chunk, _),) = retriever.search("Which way does the winter valve close?", 1)
     assert chunk.source_url == "https://shop.example/note"
 
-    items, report, log = crawl(project, site)
+    items, report, log = crawl(python, project, site)
     assert {item["url"]: item["state"] for item in items if "markdown" in item} == dict.fromkeys(
         urls, "unchanged"
     )

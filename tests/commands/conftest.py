@@ -1,9 +1,7 @@
 """Commands as a user runs them: in a process of their own, with the real reactor."""
 
 import os
-import signal
 import subprocess
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -11,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.warm_python import Python, WarmPython, completed
 
 PROJECT = Path(__file__).parents[2]
 QUICK = {
@@ -28,45 +28,37 @@ QUICK = {
 class Scrapy:
     """Runs `scrapy` in this project, with its output kept."""
 
-    def __init__(self, output: Path) -> None:
+    def __init__(self, python: Python, output: Path) -> None:
         self.output = output
-        self._running: list[subprocess.Popen[str]] = []
+        self._python = python
+        self._running: list[WarmPython] = []
 
-    def start(self, *arguments: str, **settings: str) -> "subprocess.Popen[str]":
+    def start(self, *arguments: str, **settings: str) -> WarmPython:
         """Start a command; settings are given as `-s NAME=VALUE`."""
         values = {"OUTPUT_DIR": str(self.output), **QUICK, **settings}
         given = [part for name, value in values.items() for part in ("-s", f"{name}={value}")]
-        process = subprocess.Popen(
-            [sys.executable, "-m", "scrapy", *arguments, *given],
-            cwd=PROJECT,
-            env=os.environ | {"PYTHONPATH": str(Path(__file__).parent), "HF_HUB_OFFLINE": "1"},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+        own = {"PYTHONPATH": str(Path(__file__).parent), "HF_HUB_OFFLINE": "1"}
+        process = self._python("-m", "scrapy", *arguments, *given, environment=os.environ | own)
         self._running.append(process)
         return process
 
     def run(self, *arguments: str, **settings: str) -> "subprocess.CompletedProcess[str]":
         """Run a command to its end."""
-        process = self.start(*arguments, **settings)
-        stdout, stderr = process.communicate(timeout=120)
-        return subprocess.CompletedProcess(process.args, process.returncode, stdout, stderr)
+        return completed(self.start(*arguments, **settings))
 
     def close(self) -> None:
         """End what still runs."""
         for process in self._running:
-            if process.poll() is None:
-                process.send_signal(signal.SIGKILL)
-                process.communicate()
+            process.kill()
+            process.wait()
 
 
 @pytest.fixture(scope="session")
-def make_scrapy() -> Iterator[Callable[[Path], Scrapy]]:
+def make_scrapy(python: Python) -> Iterator[Callable[[Path], Scrapy]]:
     runners: list[Scrapy] = []
 
     def make(output: Path) -> Scrapy:
-        runners.append(Scrapy(output))
+        runners.append(Scrapy(python, output))
         return runners[-1]
 
     yield make

@@ -2,11 +2,13 @@
 
 import json
 import subprocess
-import sys
+from collections.abc import Callable
 from importlib.metadata import files
 from pathlib import Path
 
 import pytest
+
+from tests.warm_python import Python, completed
 
 _MARKDOWN = "# Guide\n\nInstall it first. Then start it once.\n\n## Options\n\nEach option has a long form.\n"
 
@@ -17,20 +19,19 @@ def tokenizer() -> str:
     return str(found[0].locate())
 
 
-def _chunk(*arguments: str, text: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "scrapy", "chunk", *arguments],
-        input=text,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        cwd=Path(__file__).parents[2],
-        check=False,
-    )
+Chunk = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
-def test_standard_input_becomes_one_json_line_a_chunk(tokenizer: str) -> None:
-    run = _chunk(
+@pytest.fixture
+def chunk(python: Python) -> Chunk:
+    def run(*arguments: str, text: str = "") -> "subprocess.CompletedProcess[str]":
+        return completed(python("-m", "scrapy", "chunk", *arguments, text=text))
+
+    return run
+
+
+def test_standard_input_becomes_one_json_line_a_chunk(chunk: Chunk, tokenizer: str) -> None:
+    run = chunk(
         "-", "--max-tokens", "20", "--min-tokens", "0", "--tokenizer", tokenizer, "--report", text=_MARKDOWN
     )
 
@@ -48,13 +49,13 @@ def test_standard_input_becomes_one_json_line_a_chunk(tokenizer: str) -> None:
     assert "characters covered: 63 of 63" in run.stderr
 
 
-def test_a_folder_becomes_a_file_for_each_document(tokenizer: str, tmp_path: Path) -> None:
+def test_a_folder_becomes_a_file_for_each_document(chunk: Chunk, tokenizer: str, tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     for name in ("a.md", "b.md"):
         (tmp_path / "in" / name).write_text(_MARKDOWN, encoding="utf-8")
     (tmp_path / "in" / "c.txt").write_text("no Markdown", encoding="utf-8")
 
-    run = _chunk(str(tmp_path / "in"), "--output", str(tmp_path / "out"), "--tokenizer", tokenizer)
+    run = chunk(str(tmp_path / "in"), "--output", str(tmp_path / "out"), "--tokenizer", tokenizer)
 
     assert (run.returncode, run.stdout) == (0, "")
     assert sorted(file.name for file in (tmp_path / "out").iterdir()) == ["a.md.jsonl", "b.md.jsonl"]
@@ -62,10 +63,10 @@ def test_a_folder_becomes_a_file_for_each_document(tokenizer: str, tmp_path: Pat
     assert chunk["document_id"] == "a.md"
 
 
-def test_panels_show_place_kind_and_size(tokenizer: str, tmp_path: Path) -> None:
+def test_panels_show_place_kind_and_size(chunk: Chunk, tokenizer: str, tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text(_MARKDOWN, encoding="utf-8")
 
-    run = _chunk(
+    run = chunk(
         str(tmp_path / "a.md"),
         "--pretty",
         "--target-tokens",
@@ -81,9 +82,11 @@ def test_panels_show_place_kind_and_size(tokenizer: str, tmp_path: Path) -> None
     assert "text, 10 tokens (50 %)" in run.stdout
 
 
-def test_without_a_tokenizer_the_configured_models_own_is_used() -> None:
+def test_without_a_tokenizer_the_configured_models_own_is_used(
+    chunk: Chunk,
+) -> None:
     models = ("EMBEDDING_MODEL=hashing/384", "SPARSE_EMBEDDING_MODEL=hashing/sparse")
-    run = _chunk("-", *(part for model in models for part in ("-s", model)), text=_MARKDOWN)
+    run = chunk("-", *(part for model in models for part in ("-s", model)), text=_MARKDOWN)
 
     assert run.returncode == 0, run.stderr
     assert json.loads(run.stdout.splitlines()[0])["token_count"] > 0
@@ -97,11 +100,13 @@ def test_without_a_tokenizer_the_configured_models_own_is_used() -> None:
         (["-", "--target-tokens", "50", "--max-tokens", "40"], "target_tokens=50 is over max_tokens=40"),
     ],
 )
-def test_a_mistake_is_one_line_on_stderr(tokenizer: str, arguments: list[str], message: str) -> None:
+def test_a_mistake_is_one_line_on_stderr(
+    chunk: Chunk, tokenizer: str, arguments: list[str], message: str
+) -> None:
     if "--tokenizer" not in arguments:
         arguments = [*arguments, "--tokenizer", tokenizer]
 
-    run = _chunk(*arguments, text=_MARKDOWN)
+    run = chunk(*arguments, text=_MARKDOWN)
 
     assert run.returncode == 1
     assert run.stdout == ""
@@ -109,17 +114,19 @@ def test_a_mistake_is_one_line_on_stderr(tokenizer: str, arguments: list[str], m
     assert "Traceback" not in run.stderr
 
 
-def test_text_that_is_no_utf_8_is_named(tokenizer: str, tmp_path: Path) -> None:
+def test_text_that_is_no_utf_8_is_named(chunk: Chunk, tokenizer: str, tmp_path: Path) -> None:
     (tmp_path / "a.md").write_bytes(b"caf\xe9 au lait")
 
-    run = _chunk(str(tmp_path / "a.md"), "--tokenizer", tokenizer)
+    run = chunk(str(tmp_path / "a.md"), "--tokenizer", tokenizer)
 
     assert run.returncode == 1
     assert "a.md" in run.stderr
     assert "UTF-8" in run.stderr
 
 
-def test_a_tokenizer_is_found_in_the_cache_by_its_name_at_the_hub(tokenizer: str, tmp_path: Path) -> None:
+def test_a_tokenizer_is_found_in_the_cache_by_its_name_at_the_hub(
+    chunk: Chunk, tokenizer: str, tmp_path: Path
+) -> None:
     folder = tmp_path / "hub" / "models--BAAI--bge-base-en-v1.5"
     (folder / "snapshots" / "1").mkdir(parents=True)
     (folder / "refs").mkdir()
@@ -127,17 +134,17 @@ def test_a_tokenizer_is_found_in_the_cache_by_its_name_at_the_hub(tokenizer: str
     (folder / "snapshots" / "1" / "tokenizer.json").write_bytes(Path(tokenizer).read_bytes())
 
     cache = ("-s", f"MODEL_CACHE_DIR={tmp_path}", "-s", "HF_HUB_OFFLINE=1")
-    run = _chunk("-", "--tokenizer", "BAAI/bge-base-en-v1.5", *cache, text="word " * 500)
+    run = chunk("-", "--tokenizer", "BAAI/bge-base-en-v1.5", *cache, text="word " * 500)
 
     assert run.returncode == 0, run.stderr
     assert [json.loads(line)["token_count"] for line in run.stdout.splitlines()] == [250, 250]
 
 
-def test_the_syntax_tree_is_written_as_json_without_any_model(tmp_path: Path) -> None:
+def test_the_syntax_tree_is_written_as_json_without_any_model(chunk: Chunk, tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "a.md").write_text(_MARKDOWN, encoding="utf-8")
 
-    run = _chunk(str(tmp_path / "in"), "--ast", "--output", str(tmp_path), "-s", "EMBEDDING_MODEL=no-such")
+    run = chunk(str(tmp_path / "in"), "--ast", "--output", str(tmp_path), "-s", "EMBEDDING_MODEL=no-such")
 
     assert (run.returncode, run.stdout, run.stderr) == (0, "", "")
     tree = json.loads((tmp_path / "a.md.ast.json").read_text(encoding="utf-8"))

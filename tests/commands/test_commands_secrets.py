@@ -2,8 +2,6 @@
 
 import json
 import os
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -11,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.warm_python import Python, completed
 
 PROJECT = Path(__file__).parents[2]
 CANARY = "Canary7Pw"
@@ -88,16 +88,16 @@ def echo() -> Iterator[Echo]:
     server.server_close()
 
 
-def run(folder: Path, environment: dict[str, str], *arguments: str) -> str:
+def run(python: Python, folder: Path, environment: dict[str, str], *arguments: str) -> str:
     """All that was shown and written."""
     (folder / "page.html").write_text("<h1>Words</h1><p>Some words for the reader.</p>", encoding="utf-8")
     (folder / "queries.jsonl").write_text('{"query": "words", "relevant": ["x"]}\n', encoding="utf-8")
     (folder / "chunks.jsonl").write_text("{}\n", encoding="utf-8")
     plain = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}
-    done = subprocess.run(
-        [sys.executable, *arguments],
-        cwd=folder,
-        env=plain
+    program = python(
+        *arguments,
+        folder=folder,
+        environment=plain
         | {
             "PYTHONPATH": f"{PROJECT}{os.pathsep}{Path(__file__).parent}",
             "SCRAPY_SETTINGS_MODULE": "ragcrawler.settings",
@@ -108,11 +108,8 @@ def run(folder: Path, environment: dict[str, str], *arguments: str) -> str:
             "LOG_LEVEL": "DEBUG",
         }
         | environment,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
     )
+    done = completed(program, timeout=300)
     written = [path.read_bytes().decode("utf-8", "replace") for path in folder.rglob("*") if path.is_file()]
     return "\n".join([done.stdout, done.stderr, *written])
 
@@ -132,7 +129,7 @@ def crawl(url: str, *settings: str) -> list[str]:
 
 @pytest.mark.parametrize("name", ADDRESSES)
 def test_an_address_with_a_password_is_refused_by_each_command_and_not_shown(
-    tmp_path: Path, name: str, echo: Echo
+    python: Python, tmp_path: Path, name: str, echo: Echo
 ) -> None:
     environment = {
         name: f"http://user:{CANARY}@{echo.place}",
@@ -141,7 +138,7 @@ def test_an_address_with_a_password_is_refused_by_each_command_and_not_shown(
     }
     if name != "EMBEDDING_URL":
         environment["EMBEDDING_PROVIDER"] = "local"
-    shown = run(tmp_path, environment, "-c", RUN_ALL, json.dumps(COMMANDS))
+    shown = run(python, tmp_path, environment, "-c", RUN_ALL, json.dumps(COMMANDS))
     assert CANARY not in shown
     assert f"Error: {name} is 'http://***@127.0.0.1:" in shown
 
@@ -153,7 +150,7 @@ def test_no_command_is_left_out() -> None:
 
 
 @pytest.mark.parametrize("command", ["plan", "demo"])
-def test_a_plan_and_a_demo_show_no_key(tmp_path: Path, echo: Echo, command: str) -> None:
+def test_a_plan_and_a_demo_show_no_key(python: Python, tmp_path: Path, echo: Echo, command: str) -> None:
     environment = {
         "QDRANT_API_KEY": CANARY,
         "LLM_MODEL": "some",
@@ -162,19 +159,21 @@ def test_a_plan_and_a_demo_show_no_key(tmp_path: Path, echo: Echo, command: str)
         "CRAWL_HEADERS": json.dumps({echo.place: {"Authorization": f"Bearer {CANARY}"}}),
     }
     arguments = ["-a", f"urls=http://{echo.place}/"] if command == "plan" else []
-    shown = run(tmp_path, environment, "-m", "scrapy", command, *arguments)
+    shown = run(python, tmp_path, environment, "-m", "scrapy", command, *arguments)
     assert len(shown) > 100
     assert CANARY not in shown
 
 
-def test_a_crawl_refuses_an_address_with_a_password(tmp_path: Path, echo: Echo) -> None:
+def test_a_crawl_refuses_an_address_with_a_password(python: Python, tmp_path: Path, echo: Echo) -> None:
     environment = {"QDRANT_URL": f"http://user:{CANARY}@{echo.place}"}
-    shown = run(tmp_path, environment, *crawl("http://127.0.0.1:9/"))
+    shown = run(python, tmp_path, environment, *crawl("http://127.0.0.1:9/"))
     assert CANARY not in shown
     assert "Error: QDRANT_URL is 'http://***@127.0.0.1:" in shown
 
 
-def test_a_service_that_repeats_its_key_makes_no_command_show_it(tmp_path: Path, echo: Echo) -> None:
+def test_a_service_that_repeats_its_key_makes_no_command_show_it(
+    python: Python, tmp_path: Path, echo: Echo
+) -> None:
     environment = {
         "QDRANT_URL": f"http://{echo.place}",
         "QDRANT_API_KEY": CANARY,
@@ -182,12 +181,14 @@ def test_a_service_that_repeats_its_key_makes_no_command_show_it(tmp_path: Path,
         "LLM_BASE_URL": f"http://{echo.place}/v1",
         "LLM_API_KEY": CANARY,
     }
-    shown = run(tmp_path, environment, "-c", RUN_ALL, json.dumps(COMMANDS))
+    shown = run(python, tmp_path, environment, "-c", RUN_ALL, json.dumps(COMMANDS))
     assert "status 400" in shown  # the service was asked, and repeated the headers
     assert CANARY not in shown
 
 
-def test_a_crawl_with_secrets_of_all_kinds_leaves_none_behind(tmp_path: Path, echo: Echo, serve: Any) -> None:
+def test_a_crawl_with_secrets_of_all_kinds_leaves_none_behind(
+    python: Python, tmp_path: Path, echo: Echo, serve: Any
+) -> None:
     site = serve(lambda path: (200, b"<html><body><main><h1>Words</h1><p>Some words to embed.</p></main>"))
     environment = {
         "EMBEDDING_PROVIDER": "openai",
@@ -196,20 +197,22 @@ def test_a_crawl_with_secrets_of_all_kinds_leaves_none_behind(tmp_path: Path, ec
         "EMBEDDING_API_KEY": CANARY,
         "CRAWL_HEADERS": json.dumps({site.removeprefix("http://"): {"Authorization": f"Bearer {CANARY}"}}),
     }
-    shown = run(tmp_path, environment, *crawl(site))
+    shown = run(python, tmp_path, environment, *crawl(site))
     assert "answered 400" in shown  # by the service that embeds
     assert CANARY not in shown
 
 
 @pytest.mark.parametrize("name", ["ROTATING_PROXY_LIST", "http_proxy"])
-def test_the_password_of_a_proxy_is_not_shown(tmp_path: Path, echo: Echo, name: str) -> None:
+def test_the_password_of_a_proxy_is_not_shown(python: Python, tmp_path: Path, echo: Echo, name: str) -> None:
     environment = {name: f"http://user:{CANARY}@{echo.place}"}
-    shown = run(tmp_path, environment, *crawl("http://site.example/", "ROTATING_PROXY_PAGE_RETRY_TIMES=1"))
+    shown = run(
+        python, tmp_path, environment, *crawl("http://site.example/", "ROTATING_PROXY_PAGE_RETRY_TIMES=1")
+    )
     assert "http_400" in shown
     assert CANARY not in shown
 
 
-def test_a_password_in_a_named_url_is_not_shown(tmp_path: Path) -> None:
+def test_a_password_in_a_named_url_is_not_shown(python: Python, tmp_path: Path) -> None:
     url = f"http://user:{CANARY}@127.0.0.1:9/"
-    assert CANARY not in run(tmp_path, {}, "-m", "scrapy", "convert", url)
-    assert CANARY not in run(tmp_path, {}, *crawl(url))
+    assert CANARY not in run(python, tmp_path, {}, "-m", "scrapy", "convert", url)
+    assert CANARY not in run(python, tmp_path, {}, *crawl(url))

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import os
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -19,8 +18,8 @@ from scrapy.settings import Settings
 
 from ragcrawler.config.defaults import project_settings
 from ragcrawler.conversion.isolation import fork_server
-from ragcrawler.run import resources
-from tests.warm_process import Call, Fork, WarmProcess, fork
+from tests.warm_process import WarmProcess
+from tests.warm_python import worker_starter
 
 Answer = tuple[int, dict[str, str], bytes]
 
@@ -78,21 +77,9 @@ class LoopbackSite:
         self._thread.join()
 
 
-@pytest.fixture(scope="session")
-def warm_workers() -> Iterator[WarmProcess]:
-    process = WarmProcess(*resources._PRELOADED)
-    yield process
-    process.close()
-
-
 @pytest.fixture(autouse=True)
 def _workers_start_warm(warm_workers: WarmProcess, monkeypatch: pytest.MonkeyPatch) -> None:
-    def popen(descriptor: int, preload: tuple[str, ...]) -> Fork:
-        main = Call("ragcrawler.conversion.isolation.fork_server_process:main", (preload,))
-        with Path(os.devnull).open() as nothing:
-            return fork(warm_workers.address, main, (nothing.fileno(), 2, 2, descriptor))
-
-    monkeypatch.setattr(fork_server, "_popen", popen)
+    monkeypatch.setattr(fork_server, "_popen", worker_starter(warm_workers.address))
 
 
 @pytest.fixture

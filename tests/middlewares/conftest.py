@@ -2,8 +2,6 @@
 
 import http.client
 import json
-import subprocess
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -12,6 +10,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+
+from tests.warm_python import Python, completed
 
 _PAGES = {"/": 200, "/missing": 404, "/forbidden": 403, "/broken": 500} | {
     f"/{number}": 200 for number in range(9)
@@ -161,18 +161,11 @@ def dead_endpoint() -> str:
 
 
 @pytest.fixture
-def crawl() -> Callable[..., Crawled]:
+def crawl(python: Python) -> Callable[..., Crawled]:
     """Fetches the URLs with a spider that writes down what it got."""
 
     def run(urls: list[str], **settings: object) -> Crawled:
-        finished = subprocess.run(
-            [sys.executable, "-c", _CRAWL],
-            input=json.dumps([urls, _SETTINGS | settings]),
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-        )
+        finished = completed(python("-c", _CRAWL, text=json.dumps([urls, _SETTINGS | settings])))
         assert finished.returncode == 0, finished.stderr
         return Crawled(**json.loads(finished.stdout.splitlines()[-1]), log=finished.stderr)
 

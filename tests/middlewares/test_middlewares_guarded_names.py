@@ -1,12 +1,9 @@
 """What a name resolves to is judged once, and what was judged is what is connected to."""
 
 import json
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +13,7 @@ from zope.interface import implementer
 
 from ragcrawler.middlewares.address_guard.guarded_resolver import GuardedAsyncioResolver, GuardedResolver
 from ragcrawler.urls.address_guard import AddressGuard
+from tests.warm_python import Python, completed
 
 PUBLIC = "8.8.8.8"
 
@@ -176,21 +174,14 @@ def servers() -> Iterator[list[ThreadingHTTPServer]]:
         server.server_close()
 
 
-def crawl(named: str, urls: list[str], **settings: Any) -> dict[str, Any]:
-    finished = subprocess.run(
-        [sys.executable, "-c", _CRAWL],
-        input=json.dumps([named, urls, settings]),
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+def crawl(python: Python, named: str, urls: list[str], **settings: Any) -> dict[str, Any]:
+    finished = completed(python("-c", _CRAWL, text=json.dumps([named, urls, settings])))
     assert finished.returncode == 0, finished.stderr
     return dict(json.loads(finished.stdout.splitlines()[-1]))
 
 
 def test_on_a_reactor_nothing_private_is_reached_but_what_was_named(
-    servers: list[ThreadingHTTPServer], tmp_path: Any
+    python: Python, servers: list[ThreadingHTTPServer], tmp_path: Any
 ) -> None:
     site, secret = servers
     named = f"http://127.0.0.1:{site.server_port}"
@@ -214,49 +205,46 @@ def test_on_a_reactor_nothing_private_is_reached_but_what_was_named(
         **{f"{named}/to/{url}": "private_address" for url in private},
         f"{named}/to/{named}/to/http://private.example:{port}/": "private_address",
     }
-    result = crawl(named, list(asked), OUTPUT_DIR=str(tmp_path), RETRY_ENABLED=False)
+    result = crawl(python, named, list(asked), OUTPUT_DIR=str(tmp_path), RETRY_ENABLED=False)
     assert result["ended"] == asked
     assert secret.paths == []  # type: ignore[attr-defined]
     assert "/robots.txt" in site.paths  # type: ignore[attr-defined]
 
 
 def test_what_is_fetched_by_hand_may_be_private_and_what_it_leads_to_may_not(
-    servers: list[ThreadingHTTPServer], tmp_path: Any
+    python: Python, servers: list[ThreadingHTTPServer], tmp_path: Any
 ) -> None:
     site, secret = servers
     for target in ("", f"to/http://127.0.0.1:{secret.server_port}/"):
-        fetched = subprocess.run(
-            [
-                *(sys.executable, "-m", "scrapy", "fetch", "--headers"),
-                *("-s", f"OUTPUT_DIR={tmp_path}", "-s", "ROBOTSTXT_OBEY=False"),
-                f"http://127.0.0.1:{site.server_port}/{target}",
-            ],
-            cwd=Path(__file__).parents[2],
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
+        program = python(
+            *("-m", "scrapy", "fetch", "--headers"),
+            *("-s", f"OUTPUT_DIR={tmp_path}", "-s", "ROBOTSTXT_OBEY=False"),
+            f"http://127.0.0.1:{site.server_port}/{target}",
         )
+        fetched = completed(program)
         assert ("< Content-Length: 0" in fetched.stdout) == (not target), fetched.stderr
     assert secret.paths == []  # type: ignore[attr-defined]
 
 
-def test_a_refused_name_is_not_tried_again(servers: list[ThreadingHTTPServer], tmp_path: Any) -> None:
+def test_a_refused_name_is_not_tried_again(
+    python: Python, servers: list[ThreadingHTTPServer], tmp_path: Any
+) -> None:
     site, secret = servers
     url = f"http://private.example:{secret.server_port}/"
     result = crawl(
-        f"http://127.0.0.1:{site.server_port}", [url], OUTPUT_DIR=str(tmp_path), ROBOTSTXT_OBEY=False
+        python, f"http://127.0.0.1:{site.server_port}", [url], OUTPUT_DIR=str(tmp_path), ROBOTSTXT_OBEY=False
     )
     assert result == {"ended": {url: "private_address"}, "lookups": ["private.example"]}
 
 
 def test_through_a_proxy_names_are_judged_and_left_to_it(
-    servers: list[ThreadingHTTPServer], tmp_path: Any
+    python: Python, servers: list[ThreadingHTTPServer], tmp_path: Any
 ) -> None:
     proxy, secret = servers
     public, private = "http://somewhere.example/", "http://metadata.google.internal/"
     literal = f"http://127.0.0.1:{secret.server_port}/"
     result = crawl(
+        python,
         "http://named.example/",
         [public, private, literal, f"http://127.0.0.1:{proxy.server_port}/"],
         OUTPUT_DIR=str(tmp_path),

@@ -2,8 +2,6 @@
 
 import json
 import os
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -20,6 +18,7 @@ from ragcrawler.config.defaults import project_settings
 from ragcrawler.config.errors import SettingError
 from ragcrawler.middlewares.login import LoginMiddleware
 from ragcrawler.urls.logins import Logins
+from tests.warm_python import Python, completed
 
 PROJECT = Path(__file__).parents[2]
 SECRET = "s3cret-of-the-site"
@@ -54,7 +53,7 @@ def servers() -> Iterator[list[Any]]:
         server.server_close()
 
 
-def test_in_a_crawl_a_login_stays_with_its_site(servers: list[Any], tmp_path: Path) -> None:
+def test_in_a_crawl_a_login_stays_with_its_site(python: Python, servers: list[Any], tmp_path: Path) -> None:
     mine, other = servers
     links = "".join(f'<a href="{link}">x</a>' for link in ("/page", "/away", "/broken", "/slow", other.url))
     mine.pages = {
@@ -78,22 +77,16 @@ def test_in_a_crawl_a_login_stays_with_its_site(servers: list[Any], tmp_path: Pa
         "AUTOTHROTTLE_ENABLED": "False",
         "RETRY_BACKOFF_BASE_SECONDS": "0.01",
     }
-    ended = subprocess.run(
-        [
-            *(sys.executable, "-m", "scrapy", "crawl", "seeds", "-a", f"domains={mine.url},{other.url}"),
-            *(part for name, value in settings.items() for part in ("-s", f"{name}={value}")),
-        ],
-        cwd=PROJECT,
-        env=os.environ
+    program = python(
+        *("-m", "scrapy", "crawl", "seeds", "-a", f"domains={mine.url},{other.url}"),
+        *(part for name, value in settings.items() for part in ("-s", f"{name}={value}")),
+        environment=os.environ
         | {
             "CRAWL_HEADERS": json.dumps({mine.url: {"Authorization": f"Bearer {SECRET}"}}),
             "CRAWL_COOKIES": json.dumps({mine.url: f"session={SECRET}"}),
         },
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
     )
+    ended = completed(program)
     assert ended.returncode == 4, ended.stderr
     assert {path for path, *_ in mine.seen} >= {"/robots.txt", "/", "/page", "/away", "/broken", "/back"}
     assert {tuple(login) for _, *login in mine.seen} == {(f"Bearer {SECRET}", f"session={SECRET}")}
