@@ -1,11 +1,15 @@
 """An export of FireCrawl as the source of a crawl."""
 
 import json
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from firecrawl_export import FOOT, HEAD, write_export
+
 from ragcrawler.chunking import open_counter
+from tests.commands.test_validate_command import Validated
 
 
 def test_an_export_is_stored_its_broken_records_are_named_and_its_cut_ends_it(
@@ -46,3 +50,46 @@ def test_an_export_is_stored_its_broken_records_are_named_and_its_cut_ends_it(
     assert [chunk["token_count"] for chunk in chunks] == counted
     assert all("Logo" not in chunk["content"] and "GitHub" not in chunk["content"] for chunk in chunks)
     assert {document["fetched_at"] for document in run.documents} == {"2024-08-30T07:30:45+00:00"}
+
+
+def test_a_crawl_that_was_exported_and_read_back_has_the_same_chunks(
+    site: Any, crawl: Callable[..., Any], crawl_with: Callable[..., Any], tmp_path: Path
+) -> None:
+    """The short version of `benchmarks/firecrawl_round_trip.py`."""
+    pages = [f"/p{number}.html" for number in range(8)]
+    site.page("/", *pages)
+    for path in pages:
+        site.answers[path] = (200, {}, _manual(path[1:3]).encode())
+    crawled = crawl(domains=site.url, OUTPUT_DIR=str(tmp_path / "site"))
+    export = tmp_path / "export.json"
+    broken = write_export(export, crawled.documents, every=2)
+
+    first, second = (crawl_with("firecrawl", path=str(export), CHUNK_PROFILE="structure") for _ in range(2))
+
+    assert len(crawled.documents) == len(first.documents) == 9
+    before, after = _texts(crawled), _texts(first)
+    assert (before & after).total() >= 0.98 * max(before.total(), after.total())
+    assert not any(text in HEAD + FOOT for text in after)
+    assert [(row["url"], row["reason"]) for row in first.failures] == [
+        (f"export.json#{index}", "broken_record") for index in broken
+    ]
+    assert len(broken) == 4
+    assert second.stats.get("ragcrawler/embed/texts", 0) == 0
+    assert second.skipped == {"unchanged": 9}
+    validated = Validated(second.output)
+    assert (validated.code, validated.rows[-1]["sums"]["documents"]) == (0, 9)
+
+
+def _manual(name: str) -> str:
+    """A page with sections, whose words occur nowhere else."""
+    sections = "".join(
+        f"<h2>Part {part} of {name}</h2><p>{' '.join(f'{name}word{part}{n}' for n in range(40))}.</p>"
+        f"<ul><li>One thing of {name}.</li><li>Another of {part}.</li></ul><pre>run {name} {part}</pre>"
+        for part in range(4)
+    )
+    main = f"<main><h1>Manual {name}</h1>{sections}</main>"
+    return f"<html><head><title>Manual {name}</title></head><body>{main}</body></html>"
+
+
+def _texts(run: Any) -> Counter[str]:
+    return Counter(chunk["content"] for document in run.documents for chunk in document["chunks"])
