@@ -1,7 +1,7 @@
 """A made-up book of Markdown through `scrapy crawl files`, twice: what is read, lost, and done again.
 
-    python benchmarks/files_scale.py                               # specification 002: 40 pages in 5 modules
-    python benchmarks/files_scale.py --pages 10000 --modules 100 --model hashing
+    python benchmarks/files_scale.py --set CHUNK_STRATEGY=h2_characters     # 002: 40 pages in 5 modules
+    python benchmarks/files_scale.py --pages 10000 --modules 100 --characters 1500 --model hashing
 
 The pages have text before the first heading, headings of three levels, code whose comments look like
 headings, tables, lists, front matter and relative links. A navigation file, one of each generator, names them

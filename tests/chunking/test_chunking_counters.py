@@ -78,6 +78,13 @@ def test_an_encoding_that_is_not_there_is_named() -> None:
         open_counter("tiktoken:no_such_encoding")
 
 
+def test_a_table_that_cannot_be_downloaded_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(tmp_path))
+    monkeypatch.setenv("HTTPS_PROXY", "http://127.0.0.1:9")
+    with pytest.raises(ValueError, match=r"p50k_base could not be downloaded .*set TIKTOKEN_CACHE_DIR"):
+        open_counter("tiktoken:p50k_base")
+
+
 def test_tiktoken_is_named_where_it_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "tiktoken", None)
     with pytest.raises(ImportError, match=r"pip install 'ragcrawler\[tiktoken\]'"):

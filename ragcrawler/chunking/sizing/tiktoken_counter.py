@@ -16,7 +16,7 @@ class TiktokenCounter:
 
     Raises:
         ImportError: tiktoken is not installed.
-        ValueError: there is no such encoding.
+        ValueError: there is no such encoding, or its table cannot be downloaded.
     """
 
     def __init__(self, encoding: str, *, limit_tokens: int | None = None) -> None:
@@ -25,7 +25,13 @@ class TiktokenCounter:
         except ImportError as error:
             message = f"the tokenizer {PREFIX}{encoding} needs tiktoken: pip install 'ragcrawler[tiktoken]'"
             raise ImportError(message) from error
-        self._encoding = tiktoken.get_encoding(encoding)
+        try:
+            self._encoding = tiktoken.get_encoding(encoding)
+        except OSError as error:
+            raise ValueError(
+                f"the table of {PREFIX}{encoding} could not be downloaded ({type(error).__name__}): "
+                "give access to it once, or set TIKTOKEN_CACHE_DIR to a folder that has it"
+            ) from error
         self._limit = limit_tokens or _LIMIT
 
     @property
