@@ -31,7 +31,8 @@ MODELS = {
     "hashing": ("hashing/384", "hashing/sparse"),
     "bundled": ("bundled/all-MiniLM-L6-v2", "bundled/splade-tiny"),
 }
-_SYLLABLES = tuple(first + second for first in "bdfgklmnprst" for second in "aeiou")
+_DOCS = " ".join(path.read_text(encoding="utf-8") for path in sorted((PACKAGE / "docs").glob("*.md")))
+_WORDS = sorted(set(re.findall(r"\b[a-z]{3,12}\b", _DOCS)))
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,7 @@ class BookPage:
 
 
 class Book:
-    """Pages with words that are chosen by a seed."""
+    """Pages of words of our docs, chosen by a seed."""
 
     def __init__(self, pages: int, modules: int, characters: int) -> None:
         self._random = random.Random(2)
@@ -82,8 +83,7 @@ class Book:
         return random.Random(module).random()
 
     def _words(self, count: int) -> str:
-        chosen = self._random.choices
-        return " ".join("".join(chosen(_SYLLABLES, k=chosen((2, 3, 4))[0])) for _ in range(count))
+        return " ".join(self._random.choices(_WORDS, k=count))
 
     def _page(self, path: str, number: int) -> BookPage:
         opening = tuple(f"opening{number}w{word}" for word in range(5 if number % 3 == 0 else 0))

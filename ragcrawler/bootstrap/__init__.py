@@ -13,7 +13,7 @@ __all__ = ["StartError", "generate_embedding", "open_retriever"]
 # Imported when asked for: the workers that convert pages import this package, and need none of it.
 _MODULES = {
     "StartError": "start_error",
-    "generate_embedding": "text_vectors",
+    "generate_embedding": "models.text_vectors",
     "open_retriever": "retriever",
 }
 

@@ -93,6 +93,15 @@ def test_the_frame_of_many_pages_is_taken_off_and_nothing_between() -> None:
     assert boilerplate.strip(HEAD + FOOT) == ""
 
 
+def test_headings_and_texts_that_many_pages_have_stay_where_they_are_their_own() -> None:
+    boilerplate = SiteBoilerplate()
+    pages = [f"## Overview\n\nOwn words {n}.\n\n## See also\n\n[Other {n}](/{n})\n" for n in range(8)]
+    odd = "## Overview\n\nOdd words.\n\n## See also\n"
+    for page in [*pages, odd]:
+        boilerplate.learn(HEAD + page + FOOT)
+    assert [boilerplate.strip(HEAD + page + FOOT) for page in [*pages, odd]] == [*pages, odd]
+
+
 def test_few_pages_and_copies_of_one_page_have_no_frame() -> None:
     boilerplate = SiteBoilerplate()
     for number in range(3):

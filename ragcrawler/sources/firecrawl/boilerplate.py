@@ -1,8 +1,9 @@
 """Boilerplate of a site: FireCrawl's Markdown has logo, menus and footer on each page."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from hashlib import blake2b
+from itertools import takewhile
 
 # Boilerplate is no longer than this, at either end of a page.
 _MOST_BLOCKS = 48
@@ -11,14 +12,17 @@ _LEAST_SHARE = 0.2
 _MOST_COUNTED = 100_000
 _MOST_PAGES = 1_000_000
 _BETWEEN = re.compile(r"\n(?:[ \t]*\n)+")
+_HEADING = re.compile(r"#{1,6} ")
 _FENCE = re.compile(r"^ {0,3}(?:```|~~~)", re.MULTILINE)
 
 
 class SiteBoilerplate:
     """Counts on how many different pages a block begins or ends a page, then takes those of many pages off.
 
-    A block is text between blank lines. Memory is bounded: where there are too many blocks, those of few
-    pages are forgotten.
+    A block is text between blank lines. It counts together with the one before it, seen from the page's end
+    that it is at: a block of a menu stands behind another one of the menu, and a text that many pages say
+    stands behind text of their own. Memory is bounded: where there are too many blocks, those of few pages
+    are forgotten.
     """
 
     def __init__(self) -> None:
@@ -32,8 +36,8 @@ class SiteBoilerplate:
             return
         self._pages.add(page)
         blocks = [markdown[start:end] for start, end in _spans(markdown)]
-        for block in {*map(_hash, blocks[:_MOST_BLOCKS]), *map(_hash, blocks[-_MOST_BLOCKS:])}:
-            self._counts[block] = self._counts.get(block, 0) + 1
+        for step in {*_steps(blocks), *_steps(blocks[::-1], is_end=True)}:
+            self._counts[step] = self._counts.get(step, 0) + 1
         if len(self._counts) > _MOST_COUNTED:
             self._forget()
 
@@ -42,21 +46,18 @@ class SiteBoilerplate:
         spans = _spans(markdown)
         blocks = [markdown[start:end] for start, end in spans]
         first = _balanced(blocks, self._leading(blocks))
+        while 0 < first < len(blocks) and _HEADING.match(blocks[first - 1]):
+            first -= 1  # a heading belongs to what stands under it
         rest = blocks[first:]
-        last = _balanced(rest[::-1], self._leading(rest[::-1]))
+        last = _balanced(rest[::-1], self._leading(rest[::-1], is_end=True))
         kept = spans[first : len(spans) - last]
         return markdown[kept[0][0] : kept[-1][1]].rstrip("\n") + "\n" if kept else ""
 
-    def _leading(self, blocks: Sequence[str]) -> int:
-        """How many blocks at the beginning are boilerplate."""
-        return next(
-            (at for at, block in enumerate(blocks[:_MOST_BLOCKS]) if not self._is_boilerplate(block)),
-            min(len(blocks), _MOST_BLOCKS),
-        )
-
-    def _is_boilerplate(self, block: str) -> bool:
+    def _leading(self, blocks: Sequence[str], *, is_end: bool = False) -> int:
+        """How many blocks at the beginning are boilerplate; `is_end` where the page comes backwards."""
         least = max(_LEAST_PAGES, len(self._pages) * _LEAST_SHARE)
-        return self._counts.get(_hash(block), 0) >= least
+        common = takewhile(lambda step: self._counts.get(step, 0) >= least, _steps(blocks, is_end=is_end))
+        return sum(1 for _ in common)
 
     def _forget(self) -> None:
         """Drop what is far from being common, then what is rare, until there is room."""
@@ -72,6 +73,14 @@ def _spans(markdown: str) -> list[tuple[int, int]]:
     starts = [0, *(end for _, end in ends)]
     found = zip(starts, [*(start for start, _ in ends), len(markdown)], strict=True)
     return [(start, end) for start, end in found if markdown[start:end].strip()]
+
+
+def _steps(blocks: Sequence[str], *, is_end: bool = False) -> Iterator[int]:
+    """A hash for each of the first blocks together with the one before it."""
+    before = "end" if is_end else "start"
+    for block in blocks[:_MOST_BLOCKS]:
+        yield _hash(f"{is_end} {before} {block}")
+        before = block
 
 
 def _balanced(blocks: Sequence[str], count: int) -> int:
