@@ -62,7 +62,7 @@ def test_a_reopened_cache_remembers(path: Path, cache: SqliteVectorCache) -> Non
     dense(HashingDense(), cache).embed_batch(TEXTS)
     cache.close()
     reopened = SqliteVectorCache(path, MEBIBYTE)
-    assert None not in dense(HashingDense(), reopened).cached(TEXTS)
+    assert None not in dense(HashingDense(), reopened).look_up(TEXTS)
     reopened.close()
 
 
@@ -75,7 +75,7 @@ def test_the_vectors_of_real_models_come_back_to_the_bit(
         CachedEmbedder(bundled.sparse, cache, SparseCodec()),
     ):
         made = list(embedder.embed_batch(TEXTS[:2]))
-        assert embedder.cached(TEXTS[:2]) == made
+        assert embedder.look_up(TEXTS[:2]) == made
 
 
 @pytest.mark.parametrize(
@@ -90,13 +90,13 @@ def test_another_model_knows_nothing_of_these_texts(
     cache: SqliteVectorCache, other: ModelDescription
 ) -> None:
     dense(HashingDense(), cache).embed_batch(TEXTS)
-    assert dense(HashingDense(other), cache).cached(TEXTS) == [None] * len(TEXTS)
+    assert dense(HashingDense(other), cache).look_up(TEXTS) == [None] * len(TEXTS)
 
 
 def test_the_two_kinds_of_one_text_are_kept_apart(cache: SqliteVectorCache) -> None:
     sparse = CachedEmbedder(HashingSparse(), cache, SparseCodec())
     dense(HashingDense(), cache).embed_batch(TEXTS)
-    assert sparse.cached(TEXTS) == [None] * len(TEXTS)
+    assert sparse.look_up(TEXTS) == [None] * len(TEXTS)
     assert sparse.embed_documents(TEXTS) == HashingSparse().embed_documents(TEXTS)
 
 
@@ -128,7 +128,7 @@ def test_a_damaged_entry_is_counted_and_made_anew(path: Path, cache: SqliteVecto
 def test_a_whole_entry_of_the_wrong_size_is_made_anew(cache: SqliteVectorCache) -> None:
     dense(HashingDense(), cache).embed_batch(TEXTS[:1])
     wider = CachedEmbedder(HashingDense(), cache, DenseCodec(512))
-    assert wider.cached(TEXTS[:1]) == [None]
+    assert wider.look_up(TEXTS[:1]) == [None]
     assert cache.damaged == 1
 
 
@@ -140,7 +140,7 @@ def test_a_file_that_is_no_database_is_set_aside(
     path.write_bytes(content)
     cache = SqliteVectorCache(path, MEBIBYTE)
     dense(HashingDense(), cache).embed_batch(TEXTS)
-    assert None not in dense(HashingDense(), cache).cached(TEXTS)
+    assert None not in dense(HashingDense(), cache).look_up(TEXTS)
     cache.close()
     assert path.with_name("vectors.sqlite.damaged").exists() == bool(content)
     assert ("is damaged" in caplog.text) == bool(content)
@@ -161,7 +161,7 @@ def test_what_comes_after_the_close_is_not_kept_and_no_failure(cache: SqliteVect
     embedder = dense(HashingDense(), cache)
     cache.close()
     embedder.embed_batch(TEXTS)
-    assert embedder.cached(TEXTS) == [None] * len(TEXTS)
+    assert embedder.look_up(TEXTS) == [None] * len(TEXTS)
     assert cache.failures == 0
 
 
@@ -170,7 +170,7 @@ def test_a_cache_of_another_schema_is_begun_anew(path: Path, cache: SqliteVector
     cache.close()
     change(path, "PRAGMA user_version = 99")
     reopened = SqliteVectorCache(path, MEBIBYTE)
-    assert dense(HashingDense(), reopened).cached(TEXTS[:1]) == [None]
+    assert dense(HashingDense(), reopened).look_up(TEXTS[:1]) == [None]
     reopened.close()
 
 

@@ -34,7 +34,7 @@ class CachedEmbedder(Generic[VectorT]):
         """The limits of one run of the model."""
         return self._embedder.limits
 
-    def cached(self, texts: Sequence[str]) -> list[VectorT | None]:
+    def look_up(self, texts: Sequence[str]) -> list[VectorT | None]:
         """The vector of each text that the cache has, else None, in the order of the texts."""
         keys = [self._key(text) for text in texts]
         found = self._cache.find(keys)
@@ -46,10 +46,10 @@ class CachedEmbedder(Generic[VectorT]):
         Raises:
             EmbeddingError: the model gave something that is no vector of its kind.
         """
-        vectors = self.cached(texts)
+        vectors = self.look_up(texts)
         missing = [index for index, vector in enumerate(vectors) if vector is None]
         new = [texts[index] for index in missing]
-        made = self._kept(new, self._embedder.embed_documents(new)) if new else []
+        made = self._keep(new, self._embedder.embed_documents(new)) if new else []
         by_index = dict(zip(missing, made, strict=True))
         return [by_index[index] if vector is None else vector for index, vector in enumerate(vectors)]
 
@@ -59,7 +59,7 @@ class CachedEmbedder(Generic[VectorT]):
         Raises:
             EmbeddingError: the model gave something that is no vector of its kind.
         """
-        return self._kept(texts, self._embedder.embed_batch(texts))
+        return self._keep(texts, self._embedder.embed_batch(texts))
 
     def embed_query(self, text: str) -> VectorT:
         return self._embedder.embed_query(text)
@@ -68,7 +68,7 @@ class CachedEmbedder(Generic[VectorT]):
         """Close the model; the cache belongs to whoever opened it."""
         self._embedder.close()
 
-    def _kept(self, texts: Sequence[str], vectors: Sequence[VectorT]) -> Sequence[VectorT]:
+    def _keep(self, texts: Sequence[str], vectors: Sequence[VectorT]) -> Sequence[VectorT]:
         encoded = [self._codec.encode(vector) for vector in vectors]
         self._cache.keep(dict(zip(map(self._key, texts), encoded, strict=True)))
         return vectors

@@ -98,14 +98,14 @@ class RemoteEmbedder:
         Raises:
             EmbeddingError: the service does not take one of the texts, or does not answer as it should.
         """
-        return self._asked(texts, "document", self._description.dimensions)
+        return self._ask(texts, "document", self._description.dimensions)
 
     def embed_documents(self, texts: Sequence[str]) -> list[DenseVector]:
         """One vector a text, in the order of the texts."""
         return embed_sorted(self.embed_batch, texts, self.limits)
 
     def embed_query(self, text: str) -> DenseVector:
-        return self._asked([text], "query", self._description.dimensions)[0]
+        return self._ask([text], "query", self._description.dimensions)[0]
 
     def learn_dimensions(self) -> None:
         """Embed a word to learn the length of this model's vectors; all later ones must have it.
@@ -113,17 +113,17 @@ class RemoteEmbedder:
         Raises:
             EmbeddingError: the service does not answer as it should.
         """
-        vector = self._asked(["dimensions"], "document", 0)[0]
+        vector = self._ask(["dimensions"], "document", 0)[0]
         self._description = replace(self._description, dimensions=len(vector))
 
     def close(self) -> None:
         """Give up the requests that run, and the connections."""
-        if self._loop.close(self._closed()):
+        if self._loop.close(self._close_client()):
             spent = self._budget
             name = self._description.name
             _logger.info("%s took %d requests, about %d tokens", name, spent.requests, spent.tokens)
 
-    def _asked(self, texts: Sequence[str], purpose: Purpose, dimensions: int) -> list[DenseVector]:
+    def _ask(self, texts: Sequence[str], purpose: Purpose, dimensions: int) -> list[DenseVector]:
         inputs = [model_input(text, self._description.limit_tokens) for text in texts]
         try:
             return self._loop.run(self._ask(inputs, purpose, dimensions))
@@ -154,6 +154,6 @@ class RemoteEmbedder:
                 f" ({type(error).__name__}: {error}): see EMBEDDING_PROVIDER and EMBEDDING_URL"
             ) from error
 
-    async def _closed(self) -> None:
+    async def _close_client(self) -> None:
         if self._client is not None:
             await self._client.close()

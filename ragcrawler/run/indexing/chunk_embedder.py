@@ -57,7 +57,7 @@ class ChunkEmbedder:
     async def embed(self, chunks: Sequence[SemanticChunk]) -> ChunkVectors:
         texts = [chunk.embed_text for chunk in chunks]
         dense, sparse = await self._lookups.do(
-            lambda: (self._embedders.dense.cached(texts), self._embedders.sparse.cached(texts))
+            lambda: (self._embedders.dense.look_up(texts), self._embedders.sparse.look_up(texts))
         )
         cached = sum(None not in pair for pair in zip(dense, sparse, strict=True))
         made = await asyncio.gather(
