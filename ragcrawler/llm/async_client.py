@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ragcrawler.llm.config import LanguageModelConfig
-from ragcrawler.llm.instructor_client import explained, load_instructor, open_endpoint
+from ragcrawler.llm.instructor_client import explain, load_instructor, open_endpoint
 from ragcrawler.llm.protocol import LanguageModelError
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def make_async_client(config: LanguageModelConfig) -> "AsyncInstructor":
             client = instructor.from_provider(config.model, async_client=True, **options)
     except Exception as error:
         # Providers raise what they like: missing packages, missing keys, unknown names.
-        raise LanguageModelError(explained(config, "cannot be opened", error)) from error
+        raise LanguageModelError(explain(config, "cannot be opened", error)) from error
     opened: AsyncInstructor = client
     return opened
 

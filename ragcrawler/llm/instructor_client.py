@@ -33,7 +33,7 @@ def make_client(config: LanguageModelConfig) -> "Instructor":
             client = instructor.from_provider(name, timeout=config.timeout_seconds, **options)
     except Exception as error:
         # Providers raise what they like: missing packages, missing keys, unknown names.
-        raise LanguageModelError(explained(config, "cannot be opened", error)) from error
+        raise LanguageModelError(explain(config, "cannot be opened", error)) from error
     opened: Instructor = client
     return opened
 
@@ -102,7 +102,7 @@ def without_key(config: LanguageModelConfig, said: str) -> str:
     return said.replace(config.api_key, "***") if config.api_key else said
 
 
-def explained(config: LanguageModelConfig, what: str, error: BaseException) -> str:
+def explain(config: LanguageModelConfig, what: str, error: BaseException) -> str:
     """A message with the beginning of what was said, without the key, which some providers repeat."""
     # instructor wraps what the provider's client raised.
     cause = (

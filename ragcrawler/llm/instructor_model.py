@@ -2,7 +2,7 @@
 
 from ragcrawler.llm.config import LanguageModelConfig
 from ragcrawler.llm.form_fault import misfit
-from ragcrawler.llm.instructor_client import bounds, explained, make_client, messages
+from ragcrawler.llm.instructor_client import bounds, explain, make_client, messages
 from ragcrawler.llm.protocol import FormT, LanguageModelError, Prompt
 
 
@@ -38,5 +38,5 @@ class InstructorModel:
         except Exception as error:
             # What a provider's client may raise is not one hierarchy.
             raise LanguageModelError(
-                misfit(config, error) or explained(config, "gave no answer", error)
+                misfit(config, error) or explain(config, "gave no answer", error)
             ) from error

@@ -107,7 +107,7 @@ class ModelCaller:
             BudgetSpentError: the call would break the budget; it was not sent.
             LanguageModelError: no valid answer came.
         """
-        if (known := await self.known(request)) is not None:
+        if (known := await self.find_known(request)) is not None:
             return known
         key = call_key(self._model.name, request)
         if key in self._under_way:
@@ -126,7 +126,7 @@ class ModelCaller:
             del self._under_way[key]
         return Reply(form, usage, was_paid_before=False)
 
-    async def known(self, request: CallRequest[FormT]) -> Reply[FormT] | None:
+    async def find_known(self, request: CallRequest[FormT]) -> Reply[FormT] | None:
         """The answer that the ledger has, or that an equal call under way brings; None where there is none.
 
         Raises:
@@ -177,7 +177,7 @@ class ModelCaller:
     ) -> tuple[FormT, Usage]:
         task = asyncio.create_task(self._once(key, request, expected))
         self._sent.add(task)
-        task.add_done_callback(self._finished)
+        task.add_done_callback(self._end_call)
         return await asyncio.shield(task)
 
     async def _once(self, key: bytes, request: CallRequest[FormT], expected: Usage) -> tuple[FormT, Usage]:
@@ -197,7 +197,7 @@ class ModelCaller:
         await asyncio.to_thread(self._ledger.pay, key, usage, cost(usage), form.model_dump_json())
         return form, usage
 
-    def _finished(self, task: "asyncio.Task[Any]") -> None:
+    def _end_call(self, task: "asyncio.Task[Any]") -> None:
         self._sent.discard(task)
         if not task.cancelled():
             task.exception()  # nobody may be left who would ask for it

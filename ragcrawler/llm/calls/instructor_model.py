@@ -9,7 +9,7 @@ from ragcrawler.llm.calls.model import CallRequest, InvalidAnswerError, ModelBus
 from ragcrawler.llm.calls.usage import Usage
 from ragcrawler.llm.config import LanguageModelConfig
 from ragcrawler.llm.form_fault import is_cut_off, misfit
-from ragcrawler.llm.instructor_client import bounds, explained, messages
+from ragcrawler.llm.instructor_client import bounds, explain, messages
 from ragcrawler.llm.protocol import FormT, LanguageModelError
 from ragcrawler.services import retry_after_seconds
 
@@ -67,21 +67,21 @@ class AsyncInstructorModel:
             if isinstance(status, int):
                 return self._refusal(status, cause)
             if "timeout" in type(cause).__name__.lower():
-                late = explained(self._config, "gave no answer in time", cause)
+                late = explain(self._config, "gave no answer in time", cause)
                 return ModelBusyError(late, may_be_billed=True)
             if "connect" in type(cause).__name__.lower():
-                return ModelBusyError(explained(self._config, "does not answer", cause))
+                return ModelBusyError(explain(self._config, "does not answer", cause))
         if message := misfit(self._config, error):
             completion = getattr(error, "last_completion", None)
             usage = usage_of(completion) if completion is not None else Usage()
             return InvalidAnswerError(message, usage, is_final=is_cut_off(error))
         if isinstance(causes[-1], ValueError):  # an answer came, and it is no JSON
-            damaged = explained(self._config, "gave a damaged answer", causes[-1])
+            damaged = explain(self._config, "gave a damaged answer", causes[-1])
             return ModelBusyError(damaged, may_be_billed=True)
-        return LanguageModelError(explained(self._config, "gave no answer", causes[-1]))
+        return LanguageModelError(explain(self._config, "gave no answer", causes[-1]))
 
     def _refusal(self, status: int, error: BaseException) -> LanguageModelError:
-        said = explained(self._config, f"answered {status}", error)
+        said = explain(self._config, f"answered {status}", error)
         if status in _REFUSED:
             return ModelRefusedError(said)
         if status not in _BUSY and status < _SERVER_ERROR:

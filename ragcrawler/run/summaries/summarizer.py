@@ -107,7 +107,7 @@ class Summarizer:
         """The answer, the error, or None where it was not asked for."""
         try:
             if self.spent is not None or not self._may_ask():
-                return await self._caller.known(request)
+                return await self._caller.find_known(request)
             return await self._caller.fill(request)
         except BudgetSpentError as error:
             if self.spent is None:
