@@ -101,7 +101,7 @@ class RenderPolicy:
         self._memory.add_rendering(url_template(url), gained=gained)
         return gained
 
-    def failed(self, url: str) -> None:
+    def record_failure(self, url: str) -> None:
         """A page could not be rendered, which is no gain either."""
         self._memory.add_rendering(url_template(url), gained=False)
 

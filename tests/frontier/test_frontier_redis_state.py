@@ -119,7 +119,7 @@ def test_the_slots_of_two_processes_take_turns(redis_server: RedisProcess) -> No
         slot.lastseen = time.monotonic() - 1000.0
     assert one.seconds_to_turn() == 0.0
     assert 99.0 < two.seconds_to_turn() <= 100.0
-    one.sent()
+    one.mark_sent()
     # Its own delay is the downloader's to wait for.
     assert one.seconds_to_turn() == 0.0
     assert 99.0 < two.seconds_to_turn() <= 100.0

@@ -58,6 +58,6 @@ def test_a_hold_lasts_from_now_not_from_the_last_request(monkeypatch: pytest.Mon
 def test_the_delay_counts_from_the_sending_and_is_not_drawn_anew_for_it() -> None:
     paced = slot(HostThrottle(MemoryState().hosts, lambda: 100.0))
     drawn = paced.download_delay()
-    paced.sent()
+    paced.mark_sent()
     assert paced.lastseen != 100.0
     assert paced.download_delay() == drawn

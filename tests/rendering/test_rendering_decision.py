@@ -46,7 +46,7 @@ def test_a_page_that_fails_counts_as_one_that_did_not_gain() -> None:
     decided = policy()
     for number in range(3):
         decided.decide(f"https://a.org/stuck/{number}", SHELL)
-        decided.failed(f"https://a.org/stuck/{number}")
+        decided.record_failure(f"https://a.org/stuck/{number}")
     assert decided.decide("https://a.org/stuck/4", SHELL) is Decision.NEVER_GAINS
 
 

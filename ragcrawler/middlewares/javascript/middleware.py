@@ -124,7 +124,7 @@ class JavaScriptMiddleware:
         return changed if gained else response
 
     def _fail(self, response: Response, reason: str) -> None:
-        self._policy.failed(response.url)
+        self._policy.record_failure(response.url)
         self._count("rendered")
         self._count(f"errors/{reason}")
 

@@ -60,7 +60,7 @@ class RotatingProxyMiddleware:
         name = request.meta.get(PROXY)
         if name is None:
             return response
-        self._rotation.responded()
+        self._rotation.record_response()
         if request.meta.get(BAN):
             await self._ban(name)
             return self._retry(request) or response

@@ -44,7 +44,7 @@ class ProxyRotation:
             await self._begin_round()
         return str(name)
 
-    def responded(self) -> None:
+    def record_response(self) -> None:
         """A proxy brought a response, be it a ban."""
         self._fruitless_rounds = 0
 

@@ -120,9 +120,9 @@ class RobotsMiddleware:
         except IgnoreRequest:
             return self._allowed(RobotsRules(self._config.product_token), _LONGEST_SECONDS)
         except Exception as error:  # noqa: BLE001 - whatever the network does, the host may not be asked then
-            return self._missed(origin, site, f"{type(error).__name__}: {error}", error)
+            return self._answer_failure(origin, site, f"{type(error).__name__}: {error}", error)
         if response.status >= _SERVER_ERRORS or response.status == _TOO_MANY_REQUESTS:
-            return self._missed(origin, site, f"HTTP {response.status}")
+            return self._answer_failure(origin, site, f"HTTP {response.status}")
         return self._read(response, site)
 
     def _read(self, response: Response, site: str) -> RobotsAnswer:
@@ -151,7 +151,9 @@ class RobotsMiddleware:
             )
         self._throttle.set_delay(site, max(seconds, self._throttle.delay_seconds(site)))
 
-    def _missed(self, origin: str, site: str, reason: str, error: Exception | None = None) -> RobotsAnswer:
+    def _answer_failure(
+        self, origin: str, site: str, reason: str, error: Exception | None = None
+    ) -> RobotsAnswer:
         misses = self._cache.misses(origin) + 1
         now = self._cache.clock()
         if misses > self._config.robots_retries:

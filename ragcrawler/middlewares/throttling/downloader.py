@@ -70,7 +70,7 @@ class PromptDownloader(Downloader):
 
     async def _download(self, slot: Slot, request: Request) -> Response:
         if isinstance(slot, ThrottledSlot):
-            slot.sent()
+            slot.mark_sent()
         response: Response = await super()._download(slot, request)
         return response
 

@@ -50,7 +50,7 @@ class SiteHealthMiddleware:
     def process_response(self, request: Request, response: Response) -> Response:
         """Note how the site does."""
         if response.status >= _FIRST_ERROR_OF_A_SERVER or response.status == _TOO_MANY_REQUESTS:
-            self._failed(request, f"HTTP {response.status}")
+            self._count_failure(request, f"HTTP {response.status}")
         else:
             self._health.record_success(self._site(request))
         return response
@@ -60,10 +60,10 @@ class SiteHealthMiddleware:
         if isinstance(exception, SiteDeferred):
             return request.replace(dont_filter=True)
         if not isinstance(exception, _NO_FAULT_OF_THE_SITE):
-            self._failed(request, type(exception).__name__)
+            self._count_failure(request, type(exception).__name__)
         return None
 
-    def _failed(self, request: Request, what: str) -> None:
+    def _count_failure(self, request: Request, what: str) -> None:
         site = self._site(request)
         if PROXY in request.meta or self._throttle.held_seconds(site) or self._throttle.is_given_up(site):
             return

@@ -52,7 +52,7 @@ class ThrottledSlot(Slot):
         self._turn_seconds = delay
         return self._throttle.take_turn(self._site, delay)
 
-    def sent(self) -> None:
+    def mark_sent(self) -> None:
         """Count the delay from now: what Scrapy noted is when it decided to send, turns of the loop ago."""
         self.lastseen = self._drawn_for = monotonic()
         if self._turn_seconds:

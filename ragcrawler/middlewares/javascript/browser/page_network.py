@@ -58,7 +58,7 @@ class PageNetwork:
         for asked in self._asked:
             asked.cancel()
 
-    def refused(self, what: str) -> None:
+    def count_refused(self, what: str) -> None:
         """Count what never became a request."""
         self._count(f"blocked/{what}")
 
@@ -70,7 +70,7 @@ class PageNetwork:
         try:
             await self._answer_or_refuse(route, page)
         except PlaywrightError:
-            self.refused("not_delivered")
+            self.count_refused("not_delivered")
         finally:
             self._open -= 1
             if not self._open:
@@ -80,7 +80,7 @@ class PageNetwork:
         try:
             await self._answer(route, page)
         except RenderError as error:
-            self.refused(error.reason)
+            self.count_refused(error.reason)
             await route.abort("blockedbyclient")
 
     async def _answer(self, route: Route, page: Page) -> None:
@@ -96,7 +96,7 @@ class PageNetwork:
             await route.fulfill(status=reply.status, headers=dict(reply.headers), body=reply.body)
         elif judgement.reason == "navigation":
             self._note(request)
-            self.refused("navigation")
+            self.count_refused("navigation")
             await route.fulfill(status=204, body=b"")  # a browser stays where it is then
         else:
             raise RenderError(judgement.reason)

@@ -55,7 +55,7 @@ class PageVisit:
         await page.route("**", answer)
         page.on("dialog", self._dismiss)
         page.context.on("page", self._close_popup)
-        page.on("websocket", lambda _: self.network.refused("websocket"))
+        page.on("websocket", lambda _: self.network.count_refused("websocket"))
 
     async def read(self, page: Page) -> None:
         """Read the page.
@@ -94,7 +94,7 @@ class PageVisit:
         self._begin(dialog.dismiss())
 
     def _close_popup(self, popup: Page) -> None:
-        self.network.refused("popup")
+        self.network.count_refused("popup")
         self._begin(popup.close())
 
     def _begin(self, action: Any) -> None:
