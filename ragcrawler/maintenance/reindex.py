@@ -18,7 +18,7 @@ from ragcrawler.stores.remembered_models import are_same_models
 from ragcrawler.stores.transfer.rebuild import (
     Rebuilding,
     Rebuilt,
-    copied,
+    copy_chunks,
     embed_ahead,
     finish,
     require_fit,
@@ -116,7 +116,7 @@ class Reindexing:
         if rebuilding is None:
             target.create(models)
             return Rebuilt()
-        with copied(self._source) as chunks:
+        with copy_chunks(self._source) as chunks:
             require_fit(chunks, rebuilding)
             target.create(models)
             return embed_ahead(chunks, target, rebuilding)

@@ -17,12 +17,12 @@ class RecordReads(ABC):
     def close(self) -> None: ...
 
     @abstractmethod
-    def _scrolled(
+    def _scroll(
         self, conditions: Sequence[Condition], fields: list[str] | bool, *, with_vectors: bool
     ) -> Iterator[Any]: ...
 
     @abstractmethod
-    def _retrieved(self, ids: Sequence[str]) -> Iterator[Any]:
+    def _retrieve(self, ids: Sequence[str]) -> Iterator[Any]:
         """Records with payload and vectors."""
 
     def embed_hashes(self, document_id: str) -> Mapping[str, str]:
@@ -34,8 +34,8 @@ class RecordReads(ABC):
 
     def points(self, ids: Sequence[str] | None = None) -> Iterator[StoredPoint]:
         if ids is None:
-            return map(stored_point, self._scrolled((), True, with_vectors=True))
-        return map(stored_point, self._retrieved(ids))
+            return map(stored_point, self._scroll((), True, with_vectors=True))
+        return map(stored_point, self._retrieve(ids))
 
     def __enter__(self) -> Self:
         return self
@@ -46,7 +46,7 @@ class RecordReads(ABC):
     def _payloads(
         self, conditions: Sequence[Condition], fields: list[str] | bool
     ) -> Iterator[Mapping[str, Any]]:
-        return (record.payload or {} for record in self._scrolled(conditions, fields, with_vectors=False))
+        return (record.payload or {} for record in self._scroll(conditions, fields, with_vectors=False))
 
 
 def stored_point(record: Any) -> StoredPoint:

@@ -80,7 +80,7 @@ class TorInstance:
                 process.terminate()
         for process in (self._privoxy, self._tor):
             if process is not None:
-                await _ended(process)
+                await _wait_for_end(process)
         self._tor = self._privoxy = None
 
     def _clear_folder(self) -> None:
@@ -147,7 +147,7 @@ class TorInstance:
             return
 
 
-async def _ended(process: Process) -> None:
+async def _wait_for_end(process: Process) -> None:
     try:
         async with asyncio.timeout(_STOP_SECONDS):
             await process.wait()

@@ -10,7 +10,7 @@ from ragcrawler.stores import StoreConfig, StoreError, open_store
 from ragcrawler.stores.transfer.chunks_with_vectors import chunks_with_vectors
 from ragcrawler.stores.transfer.rebuild import (
     Rebuilding,
-    copied,
+    copy_chunks,
     embed_ahead,
     finish,
     require_fit,
@@ -61,7 +61,7 @@ def target(config, collection_models):
 
 
 def ahead(config: StoreConfig, target, rebuilding: Rebuilding):
-    with copied(lambda: open_store(config)) as chunks:
+    with copy_chunks(lambda: open_store(config)) as chunks:
         require_fit(chunks, rebuilding)
         return embed_ahead(chunks, target, rebuilding)
 

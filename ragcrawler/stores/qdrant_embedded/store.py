@@ -212,7 +212,7 @@ class QdrantEdgeStore(RecordReads):
             )
         return opened
 
-    def _scrolled(
+    def _scroll(
         self, conditions: Sequence[Condition], fields: list[str] | bool, *, with_vectors: bool
     ) -> "Iterator[Record]":
         from qdrant_edge import ScrollRequest
@@ -235,7 +235,7 @@ class QdrantEdgeStore(RecordReads):
             if offset is None:
                 return
 
-    def _retrieved(self, ids: Sequence[str]) -> "Iterator[Record]":
+    def _retrieve(self, ids: Sequence[str]) -> "Iterator[Record]":
         shard, _ = self._require_open()
         for batch in batches(point_ids(ids), READ_BATCH):
             with self._errors("read"):

@@ -139,7 +139,7 @@ class QdrantServerStore(RecordReads):
             )
         return client, self._models
 
-    def _scrolled(
+    def _scroll(
         self, conditions: Sequence[Condition], fields: list[str] | bool, *, with_vectors: bool
     ) -> "Iterator[Record]":
         client, _ = self._require_open()
@@ -158,7 +158,7 @@ class QdrantServerStore(RecordReads):
             if offset is None:
                 return
 
-    def _retrieved(self, ids: Sequence[str]) -> "Iterator[Record]":
+    def _retrieve(self, ids: Sequence[str]) -> "Iterator[Record]":
         client, _ = self._require_open()
         for batch in batches(point_ids(ids), WRITE_BATCH):
             with self._errors("read"):

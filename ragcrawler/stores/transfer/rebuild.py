@@ -81,7 +81,7 @@ class ChunkCopy:
 
 
 @contextmanager
-def copied(open_source: OpenStore) -> Iterator[ChunkCopy]:
+def copy_chunks(open_source: OpenStore) -> Iterator[ChunkCopy]:
     """The chunks that the source has now, on disk, while nobody holds the source.
 
     Raises:

@@ -14,7 +14,7 @@ _BYTE_ORDER_MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
 _LLMS_TEXT = ("llms.txt", "llms-full.txt")
 
 
-def inflated(body: bytes, max_bytes: int) -> tuple[bytes, bool]:
+def inflate(body: bytes, max_bytes: int) -> tuple[bytes, bool]:
     """A body without its gzip compression, and whether it was cut at `max_bytes`.
 
     What cannot be decompressed further is cut there too: a broken end does not cost the beginning.
@@ -46,7 +46,7 @@ def read_listing(body: bytes, url: str, *, limits: ListingLimits | None = None) 
         UrlError: `url` is no http(s) URL.
     """
     limits = limits or ListingLimits()
-    data, is_cut = inflated(body, limits.max_bytes)
+    data, is_cut = inflate(body, limits.max_bytes)
     entries = Entries(url, limits.max_urls)
     if _is_xml(data):
         problem = read_xml(data, entries)
