@@ -100,7 +100,7 @@ class Command(CollectionCommand, ScrapyCommand):
         counts: Counter[str] = Counter()
         repairs = Repairs()
         for faulty in scan.faulty_documents():
-            for fault in faulty.told:
+            for fault in faulty.reported_faults:
                 counts[fault.kind] += 1
                 _tell(fault, as_json=opts.json)
             if opts.repair:

@@ -33,12 +33,12 @@ class Reindexing:
     Attributes:
         configuration: of the collection that is there, and of the models of the new one.
         into: name of the new one.
-        told: hears how many more chunks were embedded.
+        on_embedded: called with how many more chunks were embedded.
     """
 
     configuration: Configuration
     into: str
-    told: Callable[[int], None] = lambda _: None
+    on_embedded: Callable[[int], None] = lambda _: None
 
     @property
     def name(self) -> str:
@@ -126,7 +126,7 @@ class Reindexing:
 
         def embed(chunks: Sequence[SemanticChunk]) -> list[SemanticChunk]:
             embedded = reembedding.embed(chunks)
-            self.told(len(embedded))
+            self.on_embedded(len(embedded))
             return embedded
 
         return Rebuilding(reembedding.renew, embed)

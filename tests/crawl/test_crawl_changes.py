@@ -299,7 +299,7 @@ def test_a_crawl_into_a_collection_that_is_gone_keeps_the_texts_of_what_it_does_
         (lacking,) = IndexScan(store, catalogue, models).faulty_documents()
         assert lacking.record is not None
         assert lacking.record.url == f"{site.url}/p3"
-        assert [fault.kind for fault in lacking.told] == ["unfinished_document"]
+        assert [fault.kind for fault in lacking.reported_faults] == ["unfinished_document"]
         assert "bed3 " in catalogue.chunks(lacking.document_id)[0].content
 
 

@@ -126,11 +126,11 @@ class RemoteEmbedder:
     def _ask(self, texts: Sequence[str], purpose: Purpose, dimensions: int) -> list[DenseVector]:
         inputs = [model_input(text, self._description.limit_tokens) for text in texts]
         try:
-            return self._loop.run(self._ask(inputs, purpose, dimensions))
+            return self._loop.run(self._send(inputs, purpose, dimensions))
         except concurrent.futures.CancelledError as error:
             raise ModelUnavailableError(f"{self._description.name} was closed meanwhile") from error
 
-    async def _ask(self, texts: list[str], purpose: Purpose, dimensions: int) -> list[DenseVector]:
+    async def _send(self, texts: list[str], purpose: Purpose, dimensions: int) -> list[DenseVector]:
         tokens = sum(map(self.limits.cost, texts))
         client = self._open()
         content = await client.post(self._dialect.request(self._model, texts, purpose), tokens)

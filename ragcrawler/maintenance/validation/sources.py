@@ -48,12 +48,14 @@ def markdown_documents(path: Path, cut: Cut) -> Iterator[Document]:
         yield _made(name, text, cut(text, name))
 
 
-def collection_documents(catalogue: DocumentCatalogue, told: Callable[[str], None]) -> Iterator[Document]:
+def collection_documents(
+    catalogue: DocumentCatalogue, on_missing: Callable[[str], None]
+) -> Iterator[Document]:
     """The documents of the collection, as the catalogue has them.
 
     Args:
         catalogue: of the collection.
-        told: hears of documents whose text it does not have.
+        on_missing: called with the URLs of documents whose text it does not have.
 
     Raises:
         CatalogueError: it cannot be read.
@@ -61,7 +63,7 @@ def collection_documents(catalogue: DocumentCatalogue, told: Callable[[str], Non
     for record in catalogue.documents():
         document = catalogue.document(record)
         if document is None:
-            told(record.url)
+            on_missing(record.url)
         else:
             yield document
 

@@ -30,8 +30,8 @@ class DocumentFaults:
     points: tuple[PointFacts, ...] = ()
 
     @property
-    def told(self) -> tuple[Fault, ...]:
-        """Those that a user is told: of a document that was interrupted, that it was.
+    def reported_faults(self) -> tuple[Fault, ...]:
+        """The faults to report: of an interrupted document, that it was interrupted.
 
         That some of its chunks are missing, or too many, follows from it.
         """
