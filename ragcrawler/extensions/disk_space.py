@@ -9,7 +9,7 @@ from scrapy.crawler import Crawler
 from scrapy.utils.asyncio import create_looping_call
 from scrapy.utils.defer import deferred_from_coro
 
-from ragcrawler.run.crawl_run import CrawlRun
+from ragcrawler.config.configuration import Configuration
 from ragcrawler.run.outcomes import DISK_FULL
 from ragcrawler.stores import DiskFullError, FreeSpace
 
@@ -27,7 +27,7 @@ class DiskSpaceExtension:
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
-        configuration = CrawlRun.of(crawler).configuration
+        configuration = Configuration.from_settings(crawler.settings)
         folders: list[Path] = [configuration.output_folder]
         if not configuration.store.url:
             folders.append(configuration.store.folder)

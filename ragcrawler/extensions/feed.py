@@ -6,6 +6,7 @@ from scrapy import Spider
 from scrapy.crawler import Crawler
 from scrapy.extensions.feedexport import FeedExporter
 
+from ragcrawler.config.configuration import Configuration
 from ragcrawler.items import Document
 from ragcrawler.run.crawl_run import CrawlRun
 
@@ -20,7 +21,7 @@ class DocumentFeeds(FeedExporter):
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
-        self._holds_unchanged = CrawlRun.of(crawler).configuration.feeds_unchanged
+        self._holds_unchanged = Configuration.from_settings(crawler.settings).feeds_unchanged
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
