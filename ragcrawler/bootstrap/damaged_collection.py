@@ -36,7 +36,7 @@ def make_readable(configuration: Configuration, *, needs_texts: bool) -> str:
 
     Raises:
         StartError: it is on a server, another process has it, or there are no texts to make it from.
-        EmbeddingError: it does not say its models, and those of the settings cannot be had.
+        EmbeddingError: it does not say its models, and those of the settings are not available.
     """
     if configuration.store.resolved_kind != "edge":
         raise StartError("--rebuild is for embedded collections; a server mends its own: use --repair")

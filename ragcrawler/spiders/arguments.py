@@ -20,7 +20,7 @@ _FLAGS = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no"
 
 
 class ArgumentError(ValueError):
-    """An argument of a spider that cannot be; says which, its value, and what would be right."""
+    """An argument of a spider is invalid; says which, its value, and what would be right."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,9 +50,9 @@ async def test_a_call_that_a_worker_cannot_import_is_reported(
             await pool.run("1")
 
 
-async def test_a_dead_nursery_is_replaced():
+async def test_a_dead_fork_server_is_replaced():
     async with pool_of(worker_jobs=1) as pool:
-        nursery = await pool.run("__import__('os').getppid()")
-        os.kill(nursery, signal.SIGKILL)
-        assert await pool.run("__import__('os').getppid()") != nursery
+        fork_server = await pool.run("__import__('os').getppid()")
+        os.kill(fork_server, signal.SIGKILL)
+        assert await pool.run("__import__('os').getppid()") != fork_server
         assert await pool.run("1") == 1

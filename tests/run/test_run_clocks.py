@@ -65,12 +65,12 @@ def test_folders_that_are_no_runs_do_not_count(tmp_path: Path) -> None:
 def test_a_site_that_names_a_date_means_its_own_clock(date: str, asked: str, held: float | None) -> None:
     holds: list[float] = []
     middleware = RetryAfterMiddleware.__new__(RetryAfterMiddleware)
-    paces: Any = SimpleNamespace(held_seconds=lambda _: 0.0, hold=lambda _, seconds: holds.append(seconds))
+    throttle: Any = SimpleNamespace(held_seconds=lambda _: 0.0, hold=lambda _, seconds: holds.append(seconds))
     crawler: Any = SimpleNamespace(
         engine=SimpleNamespace(downloader=SimpleNamespace(get_slot_key=lambda _: "a.org")),
         stats=SimpleNamespace(inc_value=lambda _: None),
     )
-    middleware._throttle, middleware._crawler, middleware._max_seconds = paces, crawler, 300.0
+    middleware._throttle, middleware._crawler, middleware._max_seconds = throttle, crawler, 300.0
     response = Response("https://a.org/", status=503, headers={"Date": date, "Retry-After": asked})
     middleware.process_response(Request("https://a.org/"), response)
     assert holds == ([] if held is None else [held])

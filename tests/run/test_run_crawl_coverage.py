@@ -67,9 +67,9 @@ def missing(*names: str, **changes: Any) -> dict[str, str]:
         "is_full": True,
         "crawl": "c",
     }
-    survey = CrawlCoverage(**(fields | changes))
-    found = site_findings(map(record, names), survey)
-    return missing_documents(SITE, found, survey, lambda document_id, crawl: document_id != "stranger")
+    coverage = CrawlCoverage(**(fields | changes))
+    found = site_findings(map(record, names), coverage)
+    return missing_documents(SITE, found, coverage, lambda document_id, crawl: document_id != "stranger")
 
 
 def test_each_document_is_judged_by_what_became_of_its_url() -> None:

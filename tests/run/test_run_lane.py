@@ -1,4 +1,4 @@
-"""The lane: a model kept busy with the texts of all pages, and nobody waits for a round."""
+"""The batcher by length: a model kept busy with the texts of all pages, and nobody waits for a round."""
 
 import asyncio
 import threading
@@ -9,7 +9,7 @@ import pytest
 
 from ragcrawler.embedding.batch_limits import BatchLimits
 from ragcrawler.embedding.protocol import ModelUnavailableError
-from ragcrawler.run.indexing import length_batcher as lane_module
+from ragcrawler.run.indexing import length_batcher
 from ragcrawler.run.indexing.length_batcher import LengthBatcher
 
 Open = Callable[..., LengthBatcher[int]]
@@ -17,7 +17,7 @@ Open = Callable[..., LengthBatcher[int]]
 
 @pytest.fixture
 def opened() -> Iterator[Open]:
-    """Opens lanes whose threads end with the test."""
+    """Opens batchers whose threads end with the test."""
     executors: list[ThreadPoolExecutor] = []
 
     def open_lane(
@@ -59,25 +59,27 @@ def words(*lengths: int) -> list[str]:
 
 @pytest.mark.parametrize(("texts", "runs"), [(1, 1), (1, 3), (4, 1), (4, 3)])
 async def test_each_page_gets_its_own_results_in_order(opened: Open, texts: int, runs: int) -> None:
-    lane = opened(Recorder(), texts, runs=runs)
+    batcher = opened(Recorder(), texts, runs=runs)
     pages = [words(*range(size)) for size in (1, 5, 2, 7, 0)]
-    answers = await asyncio.gather(*map(lane.submit, pages))
+    answers = await asyncio.gather(*map(batcher.submit, pages))
     assert answers == [list(range(size)) for size in (1, 5, 2, 7, 0)]
 
 
 async def test_one_text_a_run_goes_first_come_first_served(opened: Open) -> None:
     recorder = Recorder()
-    lane = opened(recorder)
-    await asyncio.gather(lane.submit(words(5, 1)), lane.submit(words(9)))
+    batcher = opened(recorder)
+    await asyncio.gather(batcher.submit(words(5, 1)), batcher.submit(words(9)))
     assert recorder.batches == [words(5), words(1), words(9)]
 
 
 async def test_a_run_takes_the_oldest_text_and_the_waiting_ones_of_like_length(opened: Open) -> None:
     recorder = Recorder(is_open=False)
-    lane = opened(recorder, texts=3)
-    first = asyncio.create_task(lane.submit(words(1)))
+    batcher = opened(recorder, texts=3)
+    first = asyncio.create_task(batcher.submit(words(1)))
     await asyncio.to_thread(recorder.started.wait, 10)
-    later = [asyncio.create_task(lane.submit(words(*lengths))) for lengths in ((300, 30), (303, 31), (306,))]
+    later = [
+        asyncio.create_task(batcher.submit(words(*lengths))) for lengths in ((300, 30), (303, 31), (306,))
+    ]
     await asyncio.sleep(0)
     recorder.gate.set()
     await asyncio.gather(first, *later)
@@ -86,10 +88,10 @@ async def test_a_run_takes_the_oldest_text_and_the_waiting_ones_of_like_length(o
 
 async def test_a_run_with_its_padding_stays_within_the_tokens(opened: Open) -> None:
     recorder = Recorder(is_open=False)
-    lane = opened(recorder, texts=100, tokens=64)
-    first = asyncio.create_task(lane.submit(words(1)))
+    batcher = opened(recorder, texts=100, tokens=64)
+    first = asyncio.create_task(batcher.submit(words(1)))
     await asyncio.to_thread(recorder.started.wait, 10)
-    later = asyncio.create_task(lane.submit(words(90, 90, 90, 900)))
+    later = asyncio.create_task(batcher.submit(words(90, 90, 90, 900)))
     await asyncio.sleep(0)
     recorder.gate.set()
     await asyncio.gather(first, later)
@@ -104,9 +106,9 @@ async def test_a_page_is_done_when_its_own_texts_are(opened: Open) -> None:
             gate.wait(10)
         return [len(text) for text in texts]
 
-    lane = opened(slow_for_long_ones, runs=2)
-    long = asyncio.create_task(lane.submit(words(500, 1)))
-    assert await lane.submit(words(2)) == [2]
+    batcher = opened(slow_for_long_ones, runs=2)
+    long = asyncio.create_task(batcher.submit(words(500, 1)))
+    assert await batcher.submit(words(2)) == [2]
     assert not long.done()
     gate.set()
     assert await long == [500, 1]
@@ -126,8 +128,10 @@ async def test_lanes_on_one_processor_share_its_runs() -> None:
 
     limits = BatchLimits(1, 100, runs=2, limit_tokens=100)
     with ThreadPoolExecutor(2) as executor:
-        lanes = [LengthBatcher(counted, limits, executor=executor, is_running=lambda: True) for _ in range(3)]
-        await asyncio.gather(*(lane.submit(words(*range(40))) for lane in lanes))
+        batchers = [
+            LengthBatcher(counted, limits, executor=executor, is_running=lambda: True) for _ in range(3)
+        ]
+        await asyncio.gather(*(batcher.submit(words(*range(40))) for batcher in batchers))
     assert most[0] <= 2
 
 
@@ -137,8 +141,8 @@ async def test_only_the_guilty_text_gets_the_error(opened: Open) -> None:
             raise ValueError("bad")
         return [len(text) for text in texts]
 
-    lane = opened(picky, texts=16)
-    innocent, guilty = await asyncio.gather(lane.submit(words(1, 2)), lane.submit(["a", "bad", "b"]))
+    batcher = opened(picky, texts=16)
+    innocent, guilty = await asyncio.gather(batcher.submit(words(1, 2)), batcher.submit(["a", "bad", "b"]))
     assert innocent == [1, 2]
     assert (guilty[0], guilty[2]) == (1, 1)
     assert isinstance(guilty[1], ValueError)
@@ -157,8 +161,8 @@ async def test_a_model_that_cannot_be_used_is_not_asked_again_for_each_text(open
 
 
 async def test_too_few_vectors_are_an_error_not_a_mix_up(opened: Open) -> None:
-    lane = opened(lambda texts: [1] * (len(texts) - 1), texts=4)
-    assert all(isinstance(answer, ModelUnavailableError) for answer in await lane.submit(words(1, 2)))
+    batcher = opened(lambda texts: [1] * (len(texts) - 1), texts=4)
+    assert all(isinstance(answer, ModelUnavailableError) for answer in await batcher.submit(words(1, 2)))
 
 
 async def test_what_has_not_begun_when_work_stops_comes_back_undone(opened: Open) -> None:
@@ -168,17 +172,17 @@ async def test_what_has_not_begun_when_work_stops_comes_back_undone(opened: Open
         running[0] = False
         return [len(text) for text in texts]
 
-    lane = opened(last_call, is_running=lambda: running[0])
-    assert await lane.submit(words(3, 4, 5)) == [3, None, None]
+    batcher = opened(last_call, is_running=lambda: running[0])
+    assert await batcher.submit(words(3, 4, 5)) == [3, None, None]
 
 
 async def test_a_run_that_does_not_end_is_not_waited_for_once_work_stops(
     opened: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lane_module, "_GRACE_SECONDS", 0.0)
+    monkeypatch.setattr(length_batcher, "_GRACE_SECONDS", 0.0)
     recorder, running = Recorder(is_open=False), [True]
-    lane = opened(recorder, is_running=lambda: running[0])
-    waiting = asyncio.create_task(lane.submit(words(3, 4)))
+    batcher = opened(recorder, is_running=lambda: running[0])
+    waiting = asyncio.create_task(batcher.submit(words(3, 4)))
     await asyncio.to_thread(recorder.started.wait, 10)
     running[0] = False
     assert await waiting == [None, None]
@@ -188,19 +192,19 @@ async def test_a_run_that_does_not_end_is_not_waited_for_once_work_stops(
 
 async def test_pages_that_were_given_up_do_not_stop_the_others(opened: Open) -> None:
     recorder = Recorder(is_open=False)
-    lane = opened(recorder)
-    given_up = [asyncio.create_task(lane.submit(words(length))) for length in (1, 2)]
+    batcher = opened(recorder)
+    given_up = [asyncio.create_task(batcher.submit(words(length))) for length in (1, 2)]
     await asyncio.to_thread(recorder.started.wait, 10)
     for task in given_up:
         task.cancel()
     recorder.gate.set()
     async with asyncio.timeout(10):
         await asyncio.gather(*given_up, return_exceptions=True)
-        assert [await lane.submit(words(length)) for length in (3, 4, 5)] == [[3], [4], [5]]
+        assert [await batcher.submit(words(length)) for length in (3, 4, 5)] == [[3], [4], [5]]
 
 
 async def test_a_lane_that_stood_idle_goes_on(opened: Open) -> None:
-    lane = opened(Recorder())
+    batcher = opened(Recorder())
     async with asyncio.timeout(10):
         for length in range(50):
-            assert await lane.submit(words(length)) == [length]
+            assert await batcher.submit(words(length)) == [length]

@@ -19,7 +19,7 @@ Use = Callable[[Any, Any], None]
 
 @pytest.fixture
 def with_scheduler(tmp_path: Any) -> Callable[[Use], None]:
-    """Gives a function the scheduler and the paces of a crawl that has begun and fetches nothing."""
+    """Gives a function the scheduler and the throttle of a crawl that has begun and fetches nothing."""
 
     def run(use: Use) -> None:
         class Looking(Spider):
@@ -61,14 +61,14 @@ def taken(scheduler: Any) -> list[str]:
 def test_sites_that_are_held_or_asked_for_their_rules_are_passed_over(with_scheduler: Any) -> None:
     seen: list[Any] = []
 
-    def use(scheduler: Any, paces: Any) -> None:
+    def use(scheduler: Any, throttle: Any) -> None:
         for site in "abc":
             scheduler.enqueue_request(Request(f"https://{site}.org/"))
-        paces.hold("a.org", 60.0)
-        paces.begin_asking("b.org")
+        throttle.hold("a.org", 60.0)
+        throttle.begin_asking("b.org")
         seen.append(taken(scheduler))
         seen.append((len(scheduler), scheduler.has_pending_requests()))
-        paces.end_asking("b.org")
+        throttle.end_asking("b.org")
         seen.append(taken(scheduler))
 
     with_scheduler(use)
@@ -78,7 +78,7 @@ def test_sites_that_are_held_or_asked_for_their_rules_are_passed_over(with_sched
 def test_a_request_that_rests_comes_when_its_time_has_come(with_scheduler: Any) -> None:
     seen: list[Any] = []
 
-    def use(scheduler: Any, paces: Any) -> None:
+    def use(scheduler: Any, throttle: Any) -> None:
         scheduler.enqueue_request(Request("https://a.org/later", meta={WAIT_SECONDS: 60.0}))
         scheduler.enqueue_request(Request("https://a.org/soon", meta={WAIT_SECONDS: 1e-9}))
         scheduler.enqueue_request(Request("https://a.org/now"))
@@ -92,7 +92,7 @@ def test_a_request_that_rests_comes_when_its_time_has_come(with_scheduler: Any) 
 def test_sites_take_turns(with_scheduler: Any) -> None:
     seen: list[str] = []
 
-    def use(scheduler: Any, paces: Any) -> None:
+    def use(scheduler: Any, throttle: Any) -> None:
         for number in range(3):
             for site in "ab":
                 scheduler.enqueue_request(Request(f"https://{site}.org/{number}"))

@@ -30,7 +30,7 @@ def caller_config(settings: Mapping[str, object], budget: CallBudget) -> CallerC
     """How many calls are made: at once, a minute, for which price, within a budget.
 
     Raises:
-        SettingError: a setting of it cannot be.
+        SettingError: one of its settings is invalid.
     """
     read = SettingsReader(settings)
     fresh = read.amount("LLM_PRICE_INPUT")

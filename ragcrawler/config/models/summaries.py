@@ -63,7 +63,7 @@ def summaries_config(settings: Mapping[str, object], output: Path) -> SummariesC
     """How passages are summarised; None where they are not.
 
     Raises:
-        SettingError: a setting of it cannot be, or no language model is named.
+        SettingError: one of its settings is invalid, or no language model is named.
     """
     read = SettingsReader(settings)
     wording = SummaryWording(
