@@ -234,9 +234,8 @@ class Frontier:
         self._spellings.settle(target.url)
         with self.state.transaction():
             decision = Skip() if final is None else self._judge(final, page)
-            urls = (target.url, final.url if final else "")
             is_there = final is not None and final.url in self._accepted
-            again = self._canonicals.settle(urls, is_there=is_there)
+            again = self._canonicals.settle((target.url, final.url if final else ""), is_there=is_there)
         return replace(decision, targets=(*decision.targets, *map(self._admission.ask, again)))
 
     def failed(self, target: Target, failure: FetchFailure) -> Decision:

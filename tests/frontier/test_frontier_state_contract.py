@@ -9,7 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ragcrawler.frontier import FrontierState, MemoryState, UrlCounts, UrlRecord
-from ragcrawler.frontier.states.protocol import PARKED, DumpableState, HostRow, key64
+from ragcrawler.frontier.states.dump import DumpableState
+from ragcrawler.frontier.states.protocol import PARKED, HostRow, key64
 from ragcrawler.frontier.states.redis import RedisAddress, RedisState
 from ragcrawler.frontier.states.sqlite import SqliteState
 

@@ -20,8 +20,8 @@ from hypothesis.stateful import (
 )
 
 from ragcrawler.frontier import MemoryState, UrlCounts, UrlRecord
-from ragcrawler.frontier.states.dump import dump_lines, import_lines
-from ragcrawler.frontier.states.protocol import NOFOLLOW, PARKED, DumpableState, HostRow, StoredRecord, key64
+from ragcrawler.frontier.states.dump import DumpableState, dump_lines, import_lines
+from ragcrawler.frontier.states.protocol import NOFOLLOW, PARKED, HostRow, StoredRecord, key64
 from ragcrawler.frontier.states.redis import RedisAddress, RedisState
 from ragcrawler.frontier.states.sqlite import SqliteState
 from tests.frontier.redis_process import RedisProcess

@@ -80,7 +80,7 @@ async def test_a_run_takes_the_oldest_text_and_the_waiting_ones_of_like_length(o
     later = [
         asyncio.create_task(batcher.submit(words(*lengths))) for lengths in ((300, 30), (303, 31), (306,))
     ]
-    await asyncio.sleep(0)
+    await asyncio.wait(later, timeout=0)
     recorder.gate.set()
     await asyncio.gather(first, *later)
     assert recorder.batches == [words(1), words(300, 303, 306), words(30, 31)]
@@ -92,7 +92,7 @@ async def test_a_run_with_its_padding_stays_within_the_tokens(opened: Open) -> N
     first = asyncio.create_task(batcher.submit(words(1)))
     await asyncio.to_thread(recorder.started.wait, 10)
     later = asyncio.create_task(batcher.submit(words(90, 90, 90, 900)))
-    await asyncio.sleep(0)
+    await asyncio.wait([later], timeout=0)
     recorder.gate.set()
     await asyncio.gather(first, later)
     assert recorder.batches == [words(1), words(90, 90), words(90), words(900)]

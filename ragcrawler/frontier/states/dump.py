@@ -7,9 +7,9 @@ dumped: the URLs of a crawl that stands still are nobody's. Those that are parke
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, fields, replace
-from typing import Any
+from typing import Any, Protocol
 
-from ragcrawler.frontier.states.protocol import DumpableState
+from ragcrawler.frontier.states.protocol import FrontierState, HostRows, Notes, UrlRecords
 from ragcrawler.frontier.states.records import HostRow, NoteEntry, StoredRecord, UrlRecord
 
 _VERSION = 1
@@ -20,6 +20,49 @@ _LINES_A_TRANSACTION = 10_000
 
 class DumpError(Exception):
     """A line that no dump has; the message says which and why."""
+
+
+class DumpableUrls(UrlRecords, Protocol):
+    """Records that can be dumped."""
+
+    def records(self) -> Iterator[StoredRecord]:
+        """Everything, in the order in which it was entered."""
+
+    def restore(self, stored: StoredRecord) -> None:
+        """Enter a record of a dump, behind those that are there; its key must be new."""
+
+
+class DumpableHosts(HostRows, Protocol):
+    """Rows that can be dumped."""
+
+    def rows(self) -> Iterator[tuple[str, HostRow]]:
+        """All rows, each with its host."""
+
+    def restore(self, site: str, row: HostRow) -> None:
+        """Enter a row of a dump."""
+
+
+class DumpableNotes(Notes, Protocol):
+    """Notes that can be dumped."""
+
+    def entries(self) -> Iterator[NoteEntry]:
+        """Everything."""
+
+
+class DumpableState(FrontierState, Protocol):
+    """A state that can be dumped, and filled from a dump."""
+
+    @property
+    def urls(self) -> DumpableUrls:
+        """The records of URLs."""
+
+    @property
+    def hosts(self) -> DumpableHosts:
+        """The rows of hosts."""
+
+    @property
+    def notes(self) -> DumpableNotes:
+        """All else."""
 
 
 def dump_lines(state: DumpableState) -> Iterator[str]:

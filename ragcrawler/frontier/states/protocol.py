@@ -25,7 +25,6 @@ from ragcrawler.frontier.states.records import (
 __all__ = [
     "NOFOLLOW",
     "PARKED",
-    "DumpableState",
     "FrontierState",
     "HostRow",
     "HostRows",
@@ -266,46 +265,3 @@ class FrontierState(Protocol):
 
     def close(self) -> None:
         """Write what is still buffered; the state is not used afterwards."""
-
-
-class DumpableUrls(UrlRecords, Protocol):
-    """Records that can be dumped."""
-
-    def records(self) -> Iterator[StoredRecord]:
-        """Everything, in the order in which it was entered."""
-
-    def restore(self, stored: StoredRecord) -> None:
-        """Enter a record of a dump, behind those that are there; its key must be new."""
-
-
-class DumpableHosts(HostRows, Protocol):
-    """Rows that can be dumped."""
-
-    def rows(self) -> Iterator[tuple[str, HostRow]]:
-        """All rows, each with its host."""
-
-    def restore(self, site: str, row: HostRow) -> None:
-        """Enter a row of a dump."""
-
-
-class DumpableNotes(Notes, Protocol):
-    """Notes that can be dumped."""
-
-    def entries(self) -> Iterator[NoteEntry]:
-        """Everything."""
-
-
-class DumpableState(FrontierState, Protocol):
-    """A state that can be dumped, and filled from a dump."""
-
-    @property
-    def urls(self) -> DumpableUrls:
-        """The records of URLs."""
-
-    @property
-    def hosts(self) -> DumpableHosts:
-        """The rows of hosts."""
-
-    @property
-    def notes(self) -> DumpableNotes:
-        """All else."""
