@@ -4,6 +4,7 @@ import ipaddress
 import os
 import shutil
 import socket
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -63,6 +64,20 @@ settings.register_profile("suite", deadline=None, derandomize=True)
 settings.register_profile("search", deadline=None, max_examples=2000, print_blob=True)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "suite"))
 
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Where none may be written beside the sources, keep bytecode with the cache of pytest.
+
+    Otherwise each process, and each program that a test starts, compiles thousands of modules anew.
+    """
+    if sys.dont_write_bytecode:
+        cache = getattr(config, "cache", None)  # pytest can be told to have none
+        folder = str(cache.mkdir("bytecode") if cache else tempfile.mkdtemp(prefix="bytecode"))
+        sys.dont_write_bytecode, sys.pycache_prefix = False, folder
+        os.environ["PYTHONPYCACHEPREFIX"] = folder
+        del os.environ["PYTHONDONTWRITEBYTECODE"]
+
+
 _LOCAL_NAMES = {"localhost", "ip6-localhost", socket.gethostname()}
 
 
@@ -103,16 +118,6 @@ def _no_public_hosts() -> Iterator[None]:
             connect(self, address)
 
         patch.setattr(socket.socket, "connect", guarded_connect)
-        yield
-
-
-@pytest.fixture(autouse=True, scope="session")
-def _programs_keep_their_bytecode(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Tests start many programs: where none may write bytecode, each compiles a thousand modules anew."""
-    with pytest.MonkeyPatch.context() as patch:
-        if os.environ.get("PYTHONDONTWRITEBYTECODE"):
-            patch.delenv("PYTHONDONTWRITEBYTECODE")
-            patch.setenv("PYTHONPYCACHEPREFIX", str(tmp_path_factory.mktemp("bytecode")))
         yield
 
 
