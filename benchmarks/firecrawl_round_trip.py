@@ -7,6 +7,9 @@ pages are written as an export, each within a frame, with broken records between
 firecrawl` reads it twice, with the same sizes of chunks, and `scrapy validate` judges the collection. The
 exit code is 1 where less than .98 of the chunks are the same (as a multiset of texts), where a broken record
 is not named by its index, where the second reading embeds anything, or where the validation has findings.
+
+What the site itself repeats at the end of its pages is taken off as a frame too: each such page has another
+last chunk then.
 """
 
 import argparse
@@ -98,17 +101,19 @@ def main() -> int:
         every = max(1, min(round(1 / options.broken), len(documents)))
         broken = write_export(export, documents, every)
         code = runs.run(read, "crawl", "firecrawl", "-a", f"path={export}")
-        first, first_texts = newest(read), texts(read_feed(newest(read) / "documents.jsonl"))
+        first, back = newest(read), read_feed(newest(read) / "documents.jsonl")
         named = [row["url"] for row in read_feed(first / "failures.jsonl")] if broken else []
         runs.run(read, "crawl", "firecrawl", "-a", f"path={export}")
         stats = report(read)["stats"]
         validated = runs.run(read, "validate")
         sums = read_feed(read / "validation.jsonl")[-1]["sums"]
-    crawled = texts(documents)
+    crawled, first_texts = texts(documents), texts(back)
     same = (crawled & first_texts).total() / max(crawled.total(), first_texts.total())
     embedded = stats.get("ragcrawler/embed/texts", 0)
     print(f"{len(documents)} pages, {crawled.total()} chunks crawled, {first_texts.total()} read back")
     print(f"share of the same chunks: {same:.4f}")
+    kept = sum(len(each["markdown"]) for each in back) / sum(len(each["markdown"]) for each in documents)
+    print(f"share of the characters of all pages: {kept:.4f}")
     print(f"broken records: {len(broken)}, named: {named}; exit code {code}")
     print(f"second reading: {embedded} texts embedded")
     print(f"validation: exit code {validated}, {sums['findings']} findings in {sums['documents']} documents")
