@@ -20,7 +20,8 @@ def test_an_export_is_stored_its_broken_records_are_named_and_its_cut_ends_it(
     def record(number: int, **metadata: Any) -> dict[str, Any]:
         url = f"https://docs.example.org/{number}"
         text = (
-            f"[Logo](/)\n\n*   [Start](/)\n\n## Section {number}\n\n{number} {words}\n\n* * *\n\n[GitHub](/g)"
+            f"[Logo](/)\n\n*   [Start](/)\n\n## Section {number}\n\n{number} {words}\n\n"
+            f"## Short section {number}\n\nTen words.\n\n* * *\n\n[GitHub](/g)"
         )
         return {"markdown": text, "metadata": {"sourceURL": url, "title": f"Page {number}", **metadata}}
 
@@ -45,7 +46,7 @@ def test_an_export_is_stored_its_broken_records_are_named_and_its_cut_ends_it(
     assert run.report["exit_code"] == 4
     assert run.report["disagreements"] == []
     chunks = json.loads((tmp_path / "chunks.json").read_text(encoding="utf-8"))
-    assert len(chunks) == 6
+    assert len(chunks) == 2 * 6  # whole sections, however short: the profile of specification 003
     counted = open_counter("tiktoken:cl100k_base").count_batch([chunk["content"] for chunk in chunks])
     assert [chunk["token_count"] for chunk in chunks] == counted
     assert all("Logo" not in chunk["content"] and "GitHub" not in chunk["content"] for chunk in chunks)
