@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Any, ClassVar
 
+import pytest
 from scrapy import signals
 from scrapy.exceptions import DontCloseSpider
 
@@ -40,8 +41,9 @@ class LeadSpider(SeedsSpider):
 
 
 def test_a_spider_searches_what_is_stored_and_follows_leads_to_other_sites(
-    site: Any, other_site: Any, crawl_with: Callable[..., Any]
+    site: Any, other_site: Any, crawl_with: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("scrapy.core.engine.ExecutionEngine._SLOT_HEARTBEAT_INTERVAL", 0.1)
     site.page("/", text="Gardens have ponds, and ponds have fish that want their water moved all day long.")
     other_site.page(
         "/pump", text="The pump is primed by filling its housing with water before it is started."
