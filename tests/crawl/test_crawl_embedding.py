@@ -134,6 +134,9 @@ def test_a_service_embeds_the_crawl_and_the_collection_remembers_it(
     run = crawl(domains=site.url, **service.settings)
     assert run.report["exit_code"] == 0
     assert embedded(run)["texts"] == run.report["chunks"]["points"] == len(service.texts) - 1  # and the probe
+    sent = len(service.texts)
+    assert crawl(domains=site.url, **service.settings).report["exit_code"] == 0
+    assert len(service.texts) == sent  # nothing changed: nobody is called, not even to ask for the dimensions
     again = crawl(domains=site.url, **service.settings | {"EMBEDDING_MODEL": "large"})
     assert again.report["exit_code"] != 0
     written = "".join(path.read_text() for path in run.output.rglob("*.json*"))

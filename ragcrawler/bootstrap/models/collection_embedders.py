@@ -36,6 +36,10 @@ def open_collection_embedders(
         (remembered.dense, remembered.sparse) if remembered else None,
         configuration.embedding,
     )
+    if remembered and configuration.embedding.remote:
+        # A service is not asked for what is known: a crawl of what did not change calls nobody.
+        dense = replace(selection.dense, dimensions=remembered.dense_dimensions)
+        selection = replace(selection, dense=dense)
     return open_embedders(selection, configuration.embedding, cache)
 
 

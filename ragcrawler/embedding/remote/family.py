@@ -73,6 +73,8 @@ class RemoteFamily:
     def open_dense(self, description: ModelDescription, config: EmbeddingConfig) -> RemoteEmbedder:
         """The embedder; one request learns the dimensions, and whether address and key are right.
 
+        Where the description has the dimensions, nothing is asked, and the first texts show whether it is so.
+
         Raises:
             EmbeddingError: the service does not answer as it should.
         """
@@ -81,7 +83,8 @@ class RemoteFamily:
         described = replace(description, limit_tokens=remote.limit_tokens, origin=origin)
         embedder = RemoteEmbedder(described, self._model(description.name), self._dialect, remote)
         try:
-            embedder.learn_dimensions()
+            if not described.dimensions:
+                embedder.learn_dimensions()
         except BaseException:
             embedder.close()
             raise
