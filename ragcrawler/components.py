@@ -51,4 +51,5 @@ EXTENSIONS = {
     "ragcrawler.extensions.disk_space.DiskSpaceExtension": 18,
     "ragcrawler.extensions.progress.ProgressExtension": 20,
     "ragcrawler.extensions.report.ReportExtension": 990,  # after the feed is closed
+    "ragcrawler.extensions.sharing.SharingExtension": 995,  # the others wait until the report is written
 }

@@ -42,6 +42,10 @@ TRAP_MAX_REPETITIONS = 3  # of one segment in a path
 TRAP_MAX_DATES = 200  # URLs that differ in a date alone
 TRAP_MAX_FACETS = 10  # URLs of one path for each value of its most varied parameter
 SOFT_404 = True  # ask a site once for what is not there, where its pages look like that
+# Processes with the same one work on one crawl, on any machines; it needs a Qdrant server and PostgreSQL.
+REDIS_URL = _given("REDIS_URL")
+REDIS_LEASE_SECONDS = _given("REDIS_LEASE_SECONDS", "120")  # then a dead worker's pages go to another
+REDIS_WAIT_SECONDS = _given("REDIS_WAIT_SECONDS", "300")  # how long a Redis that is away is waited for
 RESUME = 1  # a crawl that broke goes on, with the same arguments; 0: it begins anew
 SCHEDULER_DISK_QUEUE = "scrapy.squeues.PickleFifoDiskQueue"
 SCHEDULER_MEMORY_QUEUE = "scrapy.squeues.FifoMemoryQueue"

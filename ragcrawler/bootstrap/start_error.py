@@ -7,6 +7,7 @@ from ragcrawler.catalogue import CatalogueError
 from ragcrawler.config.errors import SettingError
 from ragcrawler.conversion.isolation import ForkServerFailed
 from ragcrawler.embedding.protocol import EmbeddingError
+from ragcrawler.frontier.states.sqlite import FrontierStateError
 from ragcrawler.llm import LanguageModelError
 from ragcrawler.stores import StoreError
 
@@ -31,6 +32,7 @@ def start_errors() -> Iterator[None]:
         CatalogueError,
         ForkServerFailed,
         LanguageModelError,
+        FrontierStateError,
     ) as error:
         raise StartError(str(error)) from error
     except OSError as error:

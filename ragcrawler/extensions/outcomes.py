@@ -96,8 +96,9 @@ class OutcomesExtension:
         finally:
             if saved is not None:
                 saved.end(is_over=is_over)
-        for url in self.frontier.named.unfinished:
-            self.run.note_unfinished(url)
+        if self.run.writes_report:
+            for url in self.frontier.named.unfinished:
+                self.run.note_unfinished(url)
         self.run.failures.close()
 
     def _counts(self, item: object) -> Mapping[str, int]:

@@ -2,8 +2,7 @@
 
 import json
 import logging
-import time
-from datetime import UTC, datetime
+from collections.abc import Mapping
 from typing import Any
 
 from scrapy import Request, signals
@@ -11,7 +10,15 @@ from scrapy.crawler import Crawler
 
 from ragcrawler.run.crawl_frontier import frontier_of
 from ragcrawler.run.crawl_run import CrawlRun
-from ragcrawler.run.reporting.report import PREFIX, RunReport, chunk_counts, document_counts
+from ragcrawler.run.reporting.crawl_measures import crawl_measures
+from ragcrawler.run.reporting.report import (
+    PREFIX,
+    ExitCode,
+    RunReport,
+    chunk_counts,
+    document_counts,
+    own_stats,
+)
 from ragcrawler.run.reporting.report_markdown import report_markdown
 from ragcrawler.stores.disk.durable_file import write_all_durably
 
@@ -27,8 +34,6 @@ class ReportExtension:
         self.crawler = crawler
         self.run = CrawlRun.of(crawler)
         self.frontier = frontier_of(crawler)
-        self._started = datetime.now(UTC)
-        self._start_seconds = time.monotonic()
         crawler.signals.connect(self.response_downloaded, signal=signals.response_downloaded)
         crawler.signals.connect(self.spider_closed, signal=signals.spider_closed)
 
@@ -44,6 +49,9 @@ class ReportExtension:
 
     def spider_closed(self, reason: str) -> None:
         """Write the report and leave the exit code among the stats, where the command finds it."""
+        if not self.run.writes_report:
+            self._leave()
+            return
         report = self._report(reason)
         self.crawler.stats.set_value(EXIT_CODE, int(report.exit_code))
         folder = self.run.folder
@@ -53,32 +61,48 @@ class ReportExtension:
         write_all_durably(folder.path, reports)
         logger.info("The report is in %s", folder.report_markdown)
 
+    def _leave(self) -> None:
+        """End a worker beside others: its own part decides its exit code."""
+        run = self.run
+        ends: tuple[tuple[object, ExitCode], ...] = (
+            (run.refusal, ExitCode.NOT_STARTED),
+            (not self.crawler.crawling, ExitCode.INTERRUPTED),
+            (run.failures.count, ExitCode.PAGES_LOST),
+        )
+        code = next((code for holds, code in ends if holds), ExitCode.WHOLE)
+        self.crawler.stats.set_value(EXIT_CODE, int(code))
+        reporter = run.shared_crawl.reporter() if run.shared_crawl is not None else None
+        if reporter is None:
+            logger.info("Other workers go on with the crawl: the last of them writes the report")
+        else:
+            logger.info("The report of all workers is in runs/%s on %s", reporter.run, reporter.machine)
+
     def _report(self, reason: str) -> RunReport:
-        stats = self.crawler.stats.get_stats()
-        speed = self.run.times.chunks_per_second()
-        converters = f"{PREFIX}convert/by/"
+        run, speed = self.run, self.run.times.chunks_per_second()
+        whole = crawl_measures(run, own_stats(self.crawler.stats.get_stats()), self.frontier.totals)
         return RunReport(
             spider=self.crawler.spidercls.name,
-            started=self._started.isoformat(timespec="seconds"),
-            elapsed_seconds=round(time.monotonic() - self._start_seconds, 3),
+            started=whole.started,
+            elapsed_seconds=whole.elapsed_seconds,
             end=reason if self.crawler.crawling else "shutdown",
-            refusal=self.run.refusal,
+            refusal=run.refusal,
             pages=self.frontier.counts(),
-            chunks=chunk_counts(stats, self.run.deletions),
-            collection=self.run.configuration.collection_place,
-            collection_points=self.run.points,
-            models=self.run.collection_models,
-            converters=_under(stats, converters),
-            stats={name: value for name, value in stats.items() if name.startswith(PREFIX)},
-            documents=document_counts(stats, self.run.deletions),
-            deletions=tuple(self.run.deletions),
-            is_dry=self.run.options.is_dry,
+            chunks=chunk_counts(whole.stats, run.deletions),
+            collection=run.configuration.collection_place,
+            collection_points=run.points,
+            models=run.collection_models,
+            converters=_under(whole.stats, f"{PREFIX}convert/by/"),
+            stats=whole.stats,
+            documents=document_counts(whole.stats, run.deletions),
+            deletions=tuple(run.deletions),
+            is_dry=run.options.is_dry,
             named_unfinished=len(self.frontier.named.unfinished),
-            times=self.run.times.all(),
-            summaries_stopped=self.run.summaries_stopped,
+            times=whole.times,
+            summaries_stopped=run.summaries_stopped,
             chunks_per_second=None if speed is None else round(speed, 2),
+            workers=whole.workers,
         )
 
 
-def _under(stats: dict[str, Any], prefix: str) -> dict[str, int]:
+def _under(stats: Mapping[str, Any], prefix: str) -> dict[str, int]:
     return {name.removeprefix(prefix): value for name, value in stats.items() if name.startswith(prefix)}

@@ -2,39 +2,44 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterable
+from contextlib import nullcontext
 from dataclasses import replace
+from datetime import UTC, datetime
+from socket import gethostname
 from typing import Any, ClassVar
 from weakref import WeakKeyDictionary
 
 from ragcrawler.bootstrap.start_error import StartError, start_errors
-from ragcrawler.catalogue import CatalogueError
 from ragcrawler.config.configuration import Configuration
 from ragcrawler.frontier import Frontier
 from ragcrawler.items import Document
-from ragcrawler.run.crawl_coverage import CrawlCoverage, was_exhaustive
+from ragcrawler.run.crawl_end import CrawlEnd
 from ragcrawler.run.crawl_frontier import frontier_of
 from ragcrawler.run.crawl_options import CrawlOptions
-from ragcrawler.run.earlier_runs import earlier_documents, earlier_failures
-from ragcrawler.run.indexing.deletion import SiteDeletion, delete_gone
+from ragcrawler.run.earlier_runs import earlier_failures
+from ragcrawler.run.indexing.deletion import SiteDeletion
 from ragcrawler.run.indexing.duplicates import Duplicates
+from ragcrawler.run.outcomes import SHUTDOWN
 from ragcrawler.run.page_counts import PageCounts
 from ragcrawler.run.reporting.failures import Failure, FailureList
 from ragcrawler.run.reporting.folder import RunFolder
+from ragcrawler.run.reporting.report import own_stats
 from ragcrawler.run.reporting.stage_times import StageTimes
+from ragcrawler.run.reporting.worker_result import Worker, WorkerResult
 from ragcrawler.run.resources import CrawlResources
 from ragcrawler.run.revisit_plan import plan_revisits
 from ragcrawler.run.saved_crawl import SavedCrawl
+from ragcrawler.run.sharing.shared_crawl import SharedCrawl
 from ragcrawler.run.steady_clock import CLOCK
-from ragcrawler.stores import CollectionModels, StoreError
+from ragcrawler.stores import CollectionModels
 
 logger = logging.getLogger(__name__)
 
 _WARNINGS_SHOWN = 100
 # What is lost in these stages gave no links.
 _READING = {"fetch", "parse"}
-# Stats of what was found and not looked at.
-_CUT = ("links/cut", "discovery/urls_cut", "discovery/problems/too_large", "discovery/problems/too_many")
 
 
 class CrawlRun:
@@ -50,7 +55,9 @@ class CrawlRun:
         points: points in the whole collection, counted when it was closed; None before.
         times: what each stage took.
         page_counts: what was counted for pages in the pipelines.
+        started: when.
         saved_crawl: what outlives the process; None where nothing does.
+        shared_crawl: the same where other processes work on it too; else None.
         deliver: takes a document for the feeds that no response brought; None where there is no feed.
     """
 
@@ -75,13 +82,12 @@ class CrawlRun:
         self._duplicates: Duplicates | None = None
         self._is_closed = False
         self._warned: set[str] = set()
-        self.saved_crawl: SavedCrawl | None = getattr(crawler.spider, "saved_crawl", None)
+        self.started = datetime.now(UTC)
+        self._began = time.monotonic()
+        self.saved_crawl: SavedCrawl | SharedCrawl | None = getattr(crawler.spider, "saved_crawl", None)
+        self.shared_crawl = self.saved_crawl if isinstance(self.saved_crawl, SharedCrawl) else None
         if self.saved_crawl is not None:
-            delay = crawler.settings.getfloat("DOWNLOAD_DELAY")
-            self.saved_crawl.begin_run(self.id, self._frontier, delay)
-            for name, total in self._frontier.totals.values.items():
-                crawler.stats.inc_value(f"ragcrawler/{name}", total)
-            self._take_over_failures()
+            self._begin(self.saved_crawl)
 
     @classmethod
     def of(cls, crawler: Any) -> "CrawlRun":
@@ -148,12 +154,20 @@ class CrawlRun:
             if self._resources is not None and not self._is_closed:
                 self._is_closed = True
                 try:
-                    await self._write_aliases()
-                    await self._delete_gone(self._resources)
-                    await self._deliver_originals()
-                    await self._deliver_earlier(self._resources)
+                    if await self._ends_crawl():
+                        await CrawlEnd(self, self._crawler, self._frontier, self._duplicates).do()
                 finally:
-                    self.points = await self._resources.close()
+                    self.points = await self._resources.close(is_last=self.writes_report)
+
+    @property
+    def elapsed_seconds(self) -> float:
+        """Since the run began."""
+        return round(time.monotonic() - self._began, 3)
+
+    @property
+    def writes_report(self) -> bool:
+        """Whether this run ends the crawl, or breaks it off, for all who work on it."""
+        return self.shared_crawl is None or self.shared_crawl.role in ("ends", "stops")
 
     def skip(self, url: str, reason: str) -> None:
         """Enter a page as left out when its item, which goes on, has come to its end."""
@@ -163,7 +177,10 @@ class CrawlRun:
         """Enter a page as failed."""
         self._frontier.lose(failure.url, failure.reason, hides_links=failure.stage in _READING)
         before = self.options.attempts.get(failure.url, 0)
-        self.failures.add(replace(failure, attempts=failure.attempts + before))
+        failure = replace(failure, attempts=failure.attempts + before)
+        self.failures.add(failure)
+        if self.shared_crawl is not None:
+            self.shared_crawl.note_failure(failure)
         logger.warning("Lost %s: %s: %s", failure.url, failure.reason, failure.message)
 
     @property
@@ -171,10 +188,27 @@ class CrawlRun:
         """Ids of the runs of this crawl that were broken off."""
         return self.saved_crawl.runs if self.saved_crawl is not None else ()
 
-    def _take_over_failures(self) -> None:
-        folders = [self.folder.path.with_name(run) for run in self.earlier_runs]
-        for failure in earlier_failures(folders, self._frontier.ledger.status):
+    def _begin(self, crawl: SavedCrawl | SharedCrawl) -> None:
+        crawl.begin_run(self.id, self._frontier, self._crawler.settings.getfloat("DOWNLOAD_DELAY"))
+        if self.shared_crawl is None:
+            for name, total in self._frontier.totals.values.items():
+                self._crawler.stats.inc_value(f"ragcrawler/{name}", total)
+            folders = [self.folder.path.with_name(run) for run in self.earlier_runs]
+            self._take_over(earlier_failures(folders, self._frontier.ledger.status))
+
+    def _take_over(self, failures: Iterable[Failure]) -> None:
+        for failure in failures:
             self.failures.add(failure)
+
+    async def _ends_crawl(self) -> bool:
+        """Whether what is done once a crawl is this run's to do; of several workers the last one's."""
+        shared = self.shared_crawl
+        if shared is None:
+            return True
+        if await shared.come_to_end(self._result(), lambda: bool(self._crawler.crawling)) != "leaves":
+            self._take_over(shared.failures_of_others())
+            self.duplicates.load_aliases()
+        return shared.role == "ends"
 
     def note_unfinished(self, url: str) -> None:
         """Put a URL that the user named, and that was not tried to the end, on the list for a retry."""
@@ -188,82 +222,31 @@ class CrawlRun:
             self._warned.add(warning)
             logger.warning("%s: %s", url, warning)
 
-    async def _write_aliases(self) -> None:
-        """Enter under which other URLs texts were found; an interrupted crawl leaves it to the next."""
-        if self._duplicates is None or not self._crawler.crawling:
-            return
-        try:
-            written = await self._duplicates.write_aliases()
-        except (StoreError, CatalogueError) as error:
-            place = self.configuration.collection_place
-            self.lose(Failure(place, "aliases", "store_error", type(error).__name__, str(error)))
-        else:
-            self._crawler.stats.inc_value("ragcrawler/duplicates/documents", written)
-
-    async def _deliver_originals(self) -> None:
-        """Give the feeds the documents whose text was found at other addresses alone."""
-        if self.deliver is None or self._duplicates is None or not self._crawler.crawling:
-            return
-        try:
-            async for document in self._duplicates.found_elsewhere():
-                self.deliver(replace(document, state="unchanged"))
-        except CatalogueError as error:
-            place = self.configuration.collection_place
-            self.lose(Failure(place, "feed", "store_error", type(error).__name__, str(error)))
-
-    async def _deliver_earlier(self, resources: CrawlResources) -> None:
-        """Give the feeds what earlier runs of the crawl did; an interrupted run leaves it to the next."""
-        if self.deliver is None or not self.earlier_runs or not self._crawler.crawling:
-            return
-        ledger, notes = self._frontier.ledger, self._frontier.state.notes
-        try:
-            async for document in earlier_documents(
-                resources.collection, self.earlier_runs, notes, ledger.status
-            ):
-                self.deliver(document)
-        except CatalogueError as error:
-            place = self.configuration.collection_place
-            self.lose(Failure(place, "feed", "store_error", type(error).__name__, str(error)))
-
-    async def _delete_gone(self, resources: CrawlResources) -> None:
-        """Delete what is gone, unless the crawl was interrupted: who interrupts it wants it to end."""
-        options = self.options
-        if options.contains is None or not self._crawler.crawling:
-            return
-        stats = self._crawler.stats
-        links_cut = sum(stats.get_value(f"ragcrawler/{name}", 0) for name in _CUT)
-        coverage = CrawlCoverage(
-            contains=options.contains,
-            starts_at_domains=options.starts_at_domains,
-            status=self._frontier.ledger.status,
-            is_full=was_exhaustive(
-                self._frontier.counts(), ran_dry=self._frontier.is_exhausted, links_cut=links_cut
-            ),
-            crawl=options.crawl,
-            incomplete_sites=frozenset(self._frontier.incomplete_sites),
+    def _result(self) -> WorkerResult:
+        end = "finished" if self._frontier.is_exhausted else "stopped"
+        worker = Worker(
+            self.id,
+            gethostname(),
+            self.started.isoformat(timespec="seconds"),
+            self.elapsed_seconds,
+            end if self._crawler.crawling else SHUTDOWN,
         )
-        try:
-            self.deletions = await delete_gone(
-                resources.collection, coverage, self.configuration.upkeep, is_forced=options.is_forced
-            )
-            if not options.is_dry:
-                await resources.pictures.remove([each for site in self.deletions for each in site.removed])
-        except (StoreError, CatalogueError, OSError) as error:
-            place = self.configuration.collection_place
-            self.lose(Failure(place, "delete", "store_error", type(error).__name__, str(error)))
+        return WorkerResult(worker, own_stats(self._crawler.stats.get_stats()), self.times.all())
 
     async def _open_resources(self) -> None:
         try:
-            self._resources = await CrawlResources.open(
-                self.configuration,
-                is_running=lambda: bool(self._crawler.crawling),
-                times=self.times,
-                is_dry=self.options.is_dry,
-            )
-            if self.options.asks_for_due:
-                collection, now = self._resources.collection, CLOCK.now().timestamp()
-                with start_errors():
-                    await plan_revisits(self._frontier, collection, self.options, now)
+            async with self.shared_crawl.opening() if self.shared_crawl else nullcontext(True) as is_first:
+                self._resources = await CrawlResources.open(
+                    self.configuration,
+                    is_running=lambda: bool(self._crawler.crawling),
+                    times=self.times,
+                    is_dry=self.options.is_dry,
+                    is_first=is_first,
+                )
+                if self.options.asks_for_due and is_first:
+                    collection, now = self._resources.collection, CLOCK.now().timestamp()
+                    with start_errors():
+                        await plan_revisits(self._frontier, collection, self.options, now)
         except StartError as error:
             self.refusal = str(error)
             logger.error("%s", error)  # noqa: TRY400 - a message for the user, who has no use for a stack trace

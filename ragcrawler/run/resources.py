@@ -123,10 +123,18 @@ class CrawlResources:
         is_running: Callable[[], bool],
         times: StageTimes,
         is_dry: bool = False,
+        is_first: bool = True,
     ) -> Self:
         """Open collection and models, and begin to start the workers.
 
         The collection is ours before it is looked at: another crawl may be making it. A dry run makes none.
+
+        Args:
+            configuration: of all parts.
+            is_running: as for the class.
+            times: likewise.
+            is_dry: whether nothing may be written.
+            is_first: whether no other process of this crawl has opened the collection before.
 
         Raises:
             StartError: one of them is not available; the message says which, why, and the next step.
@@ -144,7 +152,7 @@ class CrawlResources:
                 embedders = await model_thread.do(
                     lambda: open_collection_embedders(configuration, remembered, cache)
                 )
-                is_new = await store_thread.do(lambda: not (store.models() and store.count()))
+                is_new = await store_thread.do(lambda: is_first and not (store.models() and store.count()))
                 catalogue = await store_thread.do(
                     lambda: _open_catalogue(configuration, is_new=is_new, is_dry=is_dry)
                 )
@@ -224,16 +232,19 @@ class CrawlResources:
             self.collection.shared_store, dense, sparse, reranker=reranker, options=options
         )
 
-    async def close(self) -> int:
+    async def close(self, *, is_last: bool = True) -> int:
         """End the workers and close the collection; the number of points in it.
 
         The index is rebuilt after a whole crawl alone: that may take a minute in which no Ctrl-C is seen.
+
+        Args:
+            is_last: whether no other process writes to the collection in this crawl.
         """
         await self._pool.close()
         if self.summarizer is not None:
             await self.summarizer.close()
         try:
-            return await self.collection.close(optimize=self._is_running())
+            return await self.collection.close(optimize=is_last and self._is_running())
         finally:
             await self._vectors.close()
             for thread in self._threads:

@@ -18,8 +18,8 @@ from ragcrawler.run.state_lock import StateLock
 logger = logging.getLogger(__name__)
 
 _SUFFIX = ".sqlite"
-_ABOUT = "crawl"
-_RUN = "run"
+ABOUT = "crawl"
+RUN = "run"
 # They say how a crawl writes, not which pages it is about.
 _NOT_OF_A_CRAWL = {"force_delete", "dry_run"}
 _DEFAULTS = {("revisit", "all")}
@@ -74,6 +74,11 @@ def state_path(output: Path, name: str) -> Path:
     return output / "state" / f"{name}{_SUFFIX}"
 
 
+def ends_crawl(reason: str) -> bool:
+    """Whether a run that ended for this reason leaves nothing to go on with."""
+    return reason != SHUTDOWN and (reason in _ENDS or reason.startswith("closespider_"))
+
+
 class SavedCrawl:
     """One crawl's file, which one process has at a time.
 
@@ -96,7 +101,7 @@ class SavedCrawl:
         except BaseException:
             self._lock.close()
             raise
-        self.runs = tuple(self.state.notes.texts(_RUN))
+        self.runs = tuple(self.state.notes.texts(RUN))
 
     @classmethod
     def open(cls, output: Path, identity: CrawlIdentity, *, resumes: bool) -> Self:
@@ -117,13 +122,13 @@ class SavedCrawl:
         saved = cls(path)
         if saved.about is None:
             with saved.state.transaction():
-                saved.state.notes.put(_ABOUT, 0, identity.to_json())
+                saved.state.notes.put(ABOUT, 0, identity.to_json())
         return saved
 
     @property
     def about(self) -> Mapping[str, Any] | None:
         """Spider, arguments, collection, and when it began."""
-        text = self.state.notes.get(_ABOUT, 0)
+        text = self.state.notes.get(ABOUT, 0)
         return None if text is None else json.loads(text)
 
     @property
@@ -150,7 +155,7 @@ class SavedCrawl:
                 *(self.runs[-1], counts.seen - counts.open, counts.open),
             )
         with self.state.transaction():
-            self.state.notes.put(_RUN, len(self.runs), run_id)
+            self.state.notes.put(RUN, len(self.runs), run_id)
 
     def is_over(self, reason: str, *, is_done: bool) -> bool:
         """Whether nothing is left to go on with.
@@ -161,7 +166,7 @@ class SavedCrawl:
         """
         if reason == "start_failed":
             return not self.is_resumed and not is_done
-        return reason != SHUTDOWN and (reason in _ENDS or reason.startswith("closespider_"))
+        return ends_crawl(reason)
 
     def end(self, *, is_over: bool) -> None:
         """Close the state, and delete it where nothing is left to go on with."""

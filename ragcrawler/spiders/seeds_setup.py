@@ -10,11 +10,14 @@ from ragcrawler.config.configuration import Configuration
 from ragcrawler.config.crawling.discovery import DiscoveryConfig
 from ragcrawler.config.crawling.frontier import frontier_options, resumes
 from ragcrawler.config.crawling.politeness import PolitenessConfig
+from ragcrawler.config.crawling.sharing import SharingConfig
 from ragcrawler.frontier import Frontier
+from ragcrawler.frontier.states.redis.crawls import RedisCrawls
 from ragcrawler.frontier.states.sqlite import FrontierStateError
 from ragcrawler.run.crawl_options import CrawlOptions
 from ragcrawler.run.reporting.retry_list import failed_urls
 from ragcrawler.run.saved_crawl import CrawlIdentity, SavedCrawl
+from ragcrawler.run.sharing.shared_crawl import SharedCrawl, redis_address
 from ragcrawler.run.steady_clock import CLOCK
 from ragcrawler.spiders.argument_table import ArgumentOwner
 from ragcrawler.spiders.arguments import ArgumentError, SeedsArguments
@@ -37,7 +40,7 @@ class SeedsSetup:
     frontier: Frontier
     reader: PageReader
     options: CrawlOptions
-    saved_crawl: SavedCrawl | None = None
+    saved_crawl: SavedCrawl | SharedCrawl | None = None
 
     @classmethod
     def open(cls, crawler: Crawler, values: Mapping[str, str], spider: ArgumentOwner) -> Self:
@@ -87,25 +90,32 @@ def check_seeds(values: Mapping[str, str], settings: Mapping[str, object], spide
     """
     arguments, _ = read_arguments(values, settings, spider)
     try:
+        if sharing := SharingConfig.from_settings(settings):
+            RedisCrawls(redis_address(sharing)).close()
+            return
         saved = open_saved_crawl(values, settings, spider.name, is_dry=arguments.is_dry)
     except FrontierStateError as error:
         raise ValueError(str(error)) from error
-    if saved is not None:
+    if isinstance(saved, SavedCrawl):
         saved.end(is_over=not saved.is_resumed)
 
 
 def open_saved_crawl(
     values: Mapping[str, str], settings: Mapping[str, object], spider: str, *, is_dry: bool
-) -> SavedCrawl | None:
-    """The state that an earlier run with these arguments left, or a new one; None for a plan and a dry run.
+) -> SavedCrawl | SharedCrawl | None:
+    """The state of a crawl with these arguments; None for a plan and a dry run.
+
+    It is a file, or in Redis where that is set: then other processes may work on it too.
 
     Raises:
-        FrontierStateError: another process works on it, or it cannot be used.
+        FrontierStateError: another process works on the file, or file or Redis cannot be used.
     """
     configuration = Configuration.from_settings(settings)
     if is_dry or DiscoveryConfig.from_settings(settings).plan_pages:
         return None
     identity = CrawlIdentity(spider, values, configuration.collection_place)
+    if sharing := SharingConfig.from_settings(settings):
+        return SharedCrawl.open(sharing, identity, resumes=resumes(settings))
     return SavedCrawl.open(configuration.output_folder, identity, resumes=resumes(settings))
 
 
@@ -128,7 +138,9 @@ def read_arguments(
     return arguments, failed
 
 
-def _open_frontier(crawler: Crawler, arguments: SeedsArguments, saved: SavedCrawl | None) -> Frontier:
+def _open_frontier(
+    crawler: Crawler, arguments: SeedsArguments, saved: SavedCrawl | SharedCrawl | None
+) -> Frontier:
     options = replace(
         frontier_options(crawler.settings, max_depth=arguments.max_depth, ignored_extensions=IGNORED),
         scope=arguments.scope,
@@ -143,4 +155,6 @@ def _open_frontier(crawler: Crawler, arguments: SeedsArguments, saved: SavedCraw
 
     if saved is None:
         return Frontier(options, count=count)
+    if isinstance(saved, SharedCrawl):
+        return Frontier(options, saved.state, count, saved.state.clock, saved.config.lease_seconds)
     return Frontier(options, saved.state, count, clock=lambda: CLOCK.now().timestamp())

@@ -77,7 +77,11 @@ class Duplicates:
         self._holder: dict[str, str] = {}
         self._url_of: dict[str, str] = {}
         self._aliases: dict[str, set[str]] = {}
-        for text in notes.texts(_FOUND_ELSEWHERE):
+        self.load_aliases()
+
+    def load_aliases(self) -> None:
+        """Add what other processes found under other addresses, before a break or beside this one."""
+        for text in self._notes.texts(_FOUND_ELSEWHERE):
             document_id, original_url, url = json.loads(text)
             self._url_of.setdefault(document_id, original_url)
             self._aliases.setdefault(document_id, set()).add(url)

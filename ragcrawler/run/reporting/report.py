@@ -10,6 +10,7 @@ from ragcrawler.run.indexing.deletion import SiteDeletion
 from ragcrawler.run.outcomes import DISK_FULL, NOT_DUE, SHUTDOWN, UNCHANGED
 from ragcrawler.run.reporting.stage_times import Stage, StageTime
 from ragcrawler.run.reporting.summary_rows import lacking_summaries
+from ragcrawler.run.reporting.worker_result import Worker
 from ragcrawler.stores import CollectionModels
 
 PREFIX = "ragcrawler/"
@@ -109,6 +110,7 @@ class RunReport:
         times: by stage, added up.
         chunks_per_second: that the models can embed on this machine; None where they read too few.
         summaries_stopped: what the budget said when it stopped the summaries; "" where it did not.
+        workers: that shared the crawl; empty where it was one process.
     """
 
     spider: str
@@ -130,6 +132,7 @@ class RunReport:
     times: Mapping[Stage, StageTime] = field(default_factory=dict)
     chunks_per_second: float | None = None
     summaries_stopped: str = ""
+    workers: tuple[Worker, ...] = ()
 
     @property
     def disagreements(self) -> list[str]:
@@ -169,6 +172,11 @@ class RunReport:
             "disagreements": self.disagreements,
             "exit_code": int(self.exit_code),
         }
+
+
+def own_stats(stats: Mapping[str, Any]) -> dict[str, Any]:
+    """Those of this program."""
+    return {name: value for name, value in stats.items() if name.startswith(PREFIX)}
 
 
 def chunk_counts(stats: Mapping[str, Any], deletions: Sequence[SiteDeletion] = ()) -> ChunkCounts:

@@ -10,6 +10,7 @@ from ragcrawler.run.reporting.report import PREFIX, ChunkCounts, DocumentCounts,
 from ragcrawler.run.reporting.revisit_rows import revisit_rows
 from ragcrawler.run.reporting.summary_rows import summary_rows
 from ragcrawler.run.reporting.time_lines import time_lines
+from ragcrawler.run.reporting.worker_result import Worker
 
 # For these the crawl ended before a URL's turn came; so it does for the bounds of Scrapy's CloseSpider.
 _UNREACHED = ("closespider_", DISK_FULL, SHUTDOWN, "finished", "start_failed")
@@ -39,9 +40,20 @@ def _lines(report: RunReport) -> Iterable[str]:
     yield from _gone_lines(report)
     if report.times:
         yield from _section("Time", time_lines(report.times, report.chunks_per_second))
+    if report.workers:
+        yield from _section("Workers", _worker_lines(report.workers))
     yield from _section("Collection", _collection_lines(report))
     if report.disagreements:
         yield from _section("The numbers do not add up", (f"- {line}" for line in report.disagreements))
+
+
+def _worker_lines(workers: Iterable[Worker]) -> Iterable[str]:
+    yield "The numbers above are those of all of them."
+    yield ""
+    for each in workers:
+        place = f" on {each.machine}" if each.machine else ""
+        yield f"- {each.run}{place}: {each.end}, after {each.elapsed_seconds:.1f} s"
+    yield ""
 
 
 def _summary_lines(report: RunReport) -> Iterable[str]:

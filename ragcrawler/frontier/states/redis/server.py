@@ -26,7 +26,7 @@ _FIRST_PAUSE_SECONDS = 0.1
 _LONGEST_PAUSE_SECONDS = 2.0
 # Each begins with the parts that it needs.
 _OF_URLS = "add add_nofollow close decide lease over queue reclaim release renew renew_own sites take"
-_OF_HOSTS = "beat end host_begin host_end host_get host_raise host_sent host_set host_turn"
+_OF_HOSTS = "beat end join leave host_begin host_end host_get host_raise host_sent host_set host_turn"
 _OF_SIDE_QUEUE = "side_lease side_put side_release side_renew"
 _PARTS = {
     **dict.fromkeys(_OF_URLS.split(), ("once", "records")),
@@ -224,7 +224,8 @@ class RedisServer:
                 "version on all machines, or a database of its own"
             )
         self._client.set(_FORMAT_KEY, _FORMAT)
-        self._client.set(self.key("alive_seconds"), self._address.alive_seconds)
+        if self._address.crawl:
+            self._client.set(self.key("alive_seconds"), self._address.alive_seconds)
 
     @contextmanager
     def _explained(self) -> Iterator[None]:

@@ -60,6 +60,15 @@ class RedisSideQueue:
         """Prolong no lease any more."""
         self._held.clear()
 
+    def release_own(self) -> None:
+        """Give back what this worker leases."""
+        self.renew_own(0.0)
+        self._held.clear()
+
+    def reclaim(self) -> None:
+        """End all leases."""
+        self._server.call("side_release", "+inf")
+
     def sites(self) -> Iterator[str]:
         """See `SideQueue`; those of leases that ran out included."""
         self._server.call("side_release", self._clock())

@@ -24,12 +24,17 @@ class RedisState:
         address: of the server, and the name of the crawl.
         pause: sleeps while the server is away.
 
+    Attributes:
+        crawl: its name.
+        workers: of the crawl.
+
     Raises:
         RedisStateError: the server cannot be used; every method raises it where Redis was away for too long.
     """
 
     def __init__(self, address: RedisAddress, pause: Callable[[float], None] = time.sleep) -> None:
         self._server = RedisServer(address, pause)
+        self.crawl = address.crawl
         self.urls = RedisUrls(self._server)
         self.hosts = RedisHosts(self._server)
         self.notes = RedisNotes(self._server)
@@ -61,6 +66,20 @@ class RedisState:
         if key is None:
             self.side_queue.let_go()
 
+    def reclaim(self) -> int:
+        """Take over from workers that all are dead: their leases end; how many of records."""
+        self.side_queue.reclaim()
+        return self.urls.reclaim()
+
+    def release_own(self) -> None:
+        """Give back what this worker leases."""
+        self.urls.release_own()
+        self.side_queue.release_own()
+
+    def is_used(self) -> bool:
+        """Whether a crawl has entered something."""
+        return bool(self.urls.counts().seen)
+
     def clock(self) -> float:
         """Seconds by the clock of Redis, which all workers have in common; asked for once a minute."""
         now = time.monotonic()
@@ -72,9 +91,10 @@ class RedisState:
         return now + self._offset
 
     def forget(self) -> None:
-        """Delete all that is known of this crawl."""
-        pattern = f"{self._server.prefix}*"
+        """Delete all that is known of this crawl, but that it has ended."""
+        pattern, end = f"{self._server.prefix}*", self._server.key("end").encode()
         found = self._server.do(lambda redis: list(redis.scan_iter(pattern, count=_FORGOTTEN_AT_ONCE)))
+        found = [name for name in found if name != end]
         for start in range(0, len(found), _FORGOTTEN_AT_ONCE):
             self._server.do(partial(_unlink, found[start : start + _FORGOTTEN_AT_ONCE]))
 

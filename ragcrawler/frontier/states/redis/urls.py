@@ -138,6 +138,11 @@ class RedisUrls:
         else:
             self._held.discard(packed_key(key))
 
+    def release_own(self) -> None:
+        """Give back all that this worker leases and has not parked."""
+        self.renew_own(0.0)
+        self._held.clear()
+
     def release(self, key: int) -> None:
         """See `UrlRecords`."""
         self._held.discard(packed_key(key))

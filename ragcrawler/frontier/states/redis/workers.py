@@ -6,6 +6,10 @@ from typing import Any, Literal
 
 from ragcrawler.frontier.states.redis.server import RedisServer
 
+_OPENING = "opening"
+_OPENED = "opened"
+# A worker that dies over it holds up the others for so long.
+_OPENING_SECONDS = 120
 _TURNS: Mapping[int, Literal["end", "wait", "leave"]] = {1: "end", -1: "wait", 0: "leave"}
 
 
@@ -20,6 +24,15 @@ class RedisWorkers:
     def __init__(self, server: RedisServer, clock: Callable[[], float]) -> None:
         self._server = server
         self._clock = clock
+
+    def join(self) -> int | None:
+        """Begin to work: how many others are alive; None where the crawl has ended."""
+        others = int(self._server.call("join"))
+        return None if others < 0 else others
+
+    def leave(self, results: Mapping[str, Any]) -> int:
+        """Leave the results of this worker, which others shall not wait for: how many are alive."""
+        return int(self._server.call("leave", json.dumps(results) if results else ""))
 
     def beat(self) -> None:
         """This worker is alive."""
@@ -47,5 +60,32 @@ class RedisWorkers:
         self._server.do(lambda redis: redis.hset(self._server.key("end"), "is_done", 1))
 
     def results(self) -> list[dict[str, Any]]:
-        """The results that each worker left."""
-        return [json.loads(text) for text in self._server.hash(self._server.key("results")).values()]
+        """The results of all workers that have left them."""
+        return [json.loads(text) for text in self._results().values()]
+
+    def ending(self) -> dict[str, Any] | None:
+        """The results of the worker that ends the crawl; None where none does yet."""
+        worker = self._server.read("end", lambda redis, name: redis.hget(name, "worker"))
+        text = self._results().get(worker) if worker else None
+        return json.loads(text) if text else None
+
+    def begin_opening(self) -> bool:
+        """Whether this worker alone may open the collection now."""
+        name = self._server.key(_OPENING)
+        set_once = {"nx": True, "ex": _OPENING_SECONDS}
+        return bool(self._server.do(lambda redis: redis.set(name, self._server.worker, **set_once)))
+
+    def is_opened(self) -> bool:
+        """Whether one of those that work together has opened it."""
+        return bool(self._server.read(_OPENED, lambda redis, name: redis.exists(name)))
+
+    def set_opened(self) -> None:
+        """This worker has."""
+        self._server.write("SET", _OPENED, 1)
+
+    def end_opening(self) -> None:
+        """The next one may open it."""
+        self._server.write("DEL", _OPENING)
+
+    def _results(self) -> dict[bytes, bytes]:
+        return self._server.hash(self._server.key("results"))

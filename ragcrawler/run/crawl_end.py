@@ -1,0 +1,114 @@
+"""What is done once, when a crawl has come to its end."""
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from ragcrawler.catalogue import CatalogueError
+from ragcrawler.frontier import Frontier
+from ragcrawler.items import Document
+from ragcrawler.run.crawl_coverage import CrawlCoverage, was_exhaustive
+from ragcrawler.run.earlier_runs import earlier_documents
+from ragcrawler.run.indexing.deletion import delete_gone
+from ragcrawler.run.indexing.duplicates import Duplicates
+from ragcrawler.run.reporting.failures import Failure
+from ragcrawler.stores import StoreError
+
+if TYPE_CHECKING:
+    from ragcrawler.run.crawl_run import CrawlRun
+
+# Stats of what was found and not looked at.
+_CUT = ("links/cut", "discovery/urls_cut", "discovery/problems/too_large", "discovery/problems/too_many")
+
+
+class CrawlEnd:
+    """Aliases, deletions, and what the feeds still lack.
+
+    Args:
+        run: whose resources are open.
+        crawler: says whether the crawl was interrupted: who interrupts it wants it to end.
+        frontier: knows what became of each URL.
+        duplicates: of the crawl; None where no page came to be compared.
+    """
+
+    def __init__(
+        self, run: "CrawlRun", crawler: Any, frontier: Frontier, duplicates: Duplicates | None
+    ) -> None:
+        self._run = run
+        self._crawler = crawler
+        self._frontier = frontier
+        self._duplicates = duplicates
+
+    async def do(self) -> None:
+        """Do it; what goes wrong is on the list of what was lost."""
+        await self._write_aliases()
+        await self._delete_gone()
+        await self._deliver_originals()
+        await self._deliver_earlier()
+
+    async def _write_aliases(self) -> None:
+        """Enter under which other URLs texts were found; an interrupted crawl leaves it to the next."""
+        if self._duplicates is None or not self._crawler.crawling:
+            return
+        try:
+            written = await self._duplicates.write_aliases()
+        except (StoreError, CatalogueError) as error:
+            place = self._run.configuration.collection_place
+            self._run.lose(Failure(place, "aliases", "store_error", type(error).__name__, str(error)))
+        else:
+            self._crawler.stats.inc_value("ragcrawler/duplicates/documents", written)
+
+    async def _deliver_originals(self) -> None:
+        """Give the feeds the documents whose text was found at other addresses alone."""
+        if self._duplicates is not None:
+            found = self._duplicates.found_elsewhere()
+            await self._deliver(replace(document, state="unchanged") async for document in found)
+
+    async def _deliver_earlier(self) -> None:
+        """Give the feeds what other runs of the crawl did; an interrupted run leaves it to the next."""
+        if self._run.earlier_runs:
+            ledger, notes = self._frontier.ledger, self._frontier.state.notes
+            collection = self._run.resources.collection
+            await self._deliver(earlier_documents(collection, self._run.earlier_runs, notes, ledger.status))
+
+    async def _deliver(self, documents: AsyncIterator[Document]) -> None:
+        if self._run.deliver is None or not self._crawler.crawling:
+            return
+        try:
+            async for document in documents:
+                self._run.deliver(document)
+        except CatalogueError as error:
+            place = self._run.configuration.collection_place
+            self._run.lose(Failure(place, "feed", "store_error", type(error).__name__, str(error)))
+
+    async def _delete_gone(self) -> None:
+        """Delete what is gone, unless the crawl was interrupted: who interrupts it wants it to end."""
+        options = self._run.options
+        if options.contains is None or not self._crawler.crawling:
+            return
+        totals = self._frontier.totals.values
+        links_cut = sum(totals.get(name, 0) for name in _CUT)
+        coverage = CrawlCoverage(
+            contains=options.contains,
+            starts_at_domains=options.starts_at_domains,
+            status=self._frontier.ledger.status,
+            is_full=was_exhaustive(
+                self._frontier.counts(), ran_dry=self._frontier.is_exhausted, links_cut=links_cut
+            ),
+            crawl=options.crawl,
+            incomplete_sites=frozenset(self._frontier.incomplete_sites),
+        )
+        try:
+            self._run.deletions = await delete_gone(
+                self._run.resources.collection,
+                coverage,
+                self._run.configuration.upkeep,
+                is_forced=options.is_forced,
+            )
+            if not options.is_dry:
+                await self._run.resources.pictures.remove(
+                    [each for site in self._run.deletions for each in site.removed]
+                )
+        except (StoreError, CatalogueError, OSError) as error:
+            place = self._run.configuration.collection_place
+            self._run.lose(Failure(place, "delete", "store_error", type(error).__name__, str(error)))
