@@ -88,8 +88,12 @@ class OutcomesExtension:
 
     def spider_closed(self, reason: str) -> None:
         """Skip every URL that was found and not fetched, unless a later run can go on with them."""
-        saved, reason = self.run.saved_crawl, reason if self.crawler.crawling else SHUTDOWN
-        counts = self.frontier.counts()
+        if self.run.shared_crawl is None or self.run.shared_crawl.role != "lost":
+            self._close(reason if self.crawler.crawling else SHUTDOWN)
+        self.run.failures.close()
+
+    def _close(self, reason: str) -> None:
+        saved, counts = self.run.saved_crawl, self.frontier.counts()
         is_over = saved is None or saved.is_over(reason, is_done=counts.open < counts.seen)
         try:
             self.frontier.close(reason, keeps_open=not is_over)
@@ -99,7 +103,6 @@ class OutcomesExtension:
         if self.run.writes_report:
             for url in self.frontier.named.unfinished:
                 self.run.note_unfinished(url)
-        self.run.failures.close()
 
     def _counts(self, item: object) -> Mapping[str, int]:
         return self.run.page_counts.pop(item.id) if isinstance(item, Page | Document) else {}

@@ -63,15 +63,16 @@ class ReportExtension:
 
     def _leave(self) -> None:
         """End a worker beside others: its own part decides its exit code."""
-        run = self.run
+        run, shared = self.run, self.run.shared_crawl
+        is_lost = shared is not None and shared.role == "lost"
         ends: tuple[tuple[object, ExitCode], ...] = (
             (run.refusal, ExitCode.NOT_STARTED),
-            (not self.crawler.crawling, ExitCode.INTERRUPTED),
+            (is_lost or not self.crawler.crawling, ExitCode.INTERRUPTED),
             (run.failures.count, ExitCode.PAGES_LOST),
         )
         code = next((code for holds, code in ends if holds), ExitCode.WHOLE)
         self.crawler.stats.set_value(EXIT_CODE, int(code))
-        reporter = run.shared_crawl.reporter() if run.shared_crawl is not None else None
+        reporter = shared.reporter() if shared is not None and not is_lost else None
         if reporter is None:
             logger.info("Other workers go on with the crawl: the last of them writes the report")
         else:

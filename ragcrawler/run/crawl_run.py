@@ -167,7 +167,7 @@ class CrawlRun:
     @property
     def writes_report(self) -> bool:
         """Whether this run ends the crawl, or breaks it off, for all who work on it."""
-        return self.shared_crawl is None or self.shared_crawl.role in ("ends", "stops")
+        return self.shared_crawl is None or self.shared_crawl.role in (None, "ends", "stops")
 
     def skip(self, url: str, reason: str) -> None:
         """Enter a page as left out when its item, which goes on, has come to its end."""
@@ -205,10 +205,11 @@ class CrawlRun:
         shared = self.shared_crawl
         if shared is None:
             return True
-        if await shared.come_to_end(self._result(), lambda: bool(self._crawler.crawling)) != "leaves":
+        role = await shared.come_to_end(self._result(), lambda: bool(self._crawler.crawling))
+        if role in ("ends", "stops"):
             self._take_over(shared.failures_of_others())
             self.duplicates.load_aliases()
-        return shared.role == "ends"
+        return role == "ends"
 
     def note_unfinished(self, url: str) -> None:
         """Put a URL that the user named, and that was not tried to the end, on the list for a retry."""

@@ -129,13 +129,6 @@ class CrawlResources:
 
         The collection is ours before it is looked at: another crawl may be making it. A dry run makes none.
 
-        Args:
-            configuration: of all parts.
-            is_running: as for the class.
-            times: likewise.
-            is_dry: whether nothing may be written.
-            is_first: whether no other process of this crawl has opened the collection before.
-
         Raises:
             StartError: one of them is not available; the message says which, why, and the next step.
         """

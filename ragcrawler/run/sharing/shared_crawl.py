@@ -12,7 +12,7 @@ from ragcrawler.bootstrap.start_error import start_errors
 from ragcrawler.config.crawling.sharing import SharingConfig
 from ragcrawler.frontier import Frontier
 from ragcrawler.frontier.states.protocol import key64
-from ragcrawler.frontier.states.redis import RedisAddress, RedisState
+from ragcrawler.frontier.states.redis import RedisAddress, RedisState, RedisStateError
 from ragcrawler.frontier.states.redis.crawls import RedisCrawls
 from ragcrawler.frontier.target_queue import POLL_SECONDS
 from ragcrawler.run.reporting.failures import Failure
@@ -24,8 +24,9 @@ logger = logging.getLogger(__name__)
 _FAILURE = "failure"
 _STACK_TRACE_CHARACTERS = 4_000
 
-Role = Literal["ends", "stops", "leaves"]
-"""`ends`: ends the crawl for all. `stops`: was interrupted as the last one. `leaves`: others do the rest."""
+Role = Literal["ends", "stops", "leaves", "lost"]
+"""`ends`: ends the crawl for all. `stops`: was interrupted as the last one. `leaves`: others do the rest.
+`lost`: cannot reach the others any more."""
 
 
 def redis_address(config: SharingConfig) -> RedisAddress:
@@ -104,15 +105,18 @@ class SharedCrawl:
     @asynccontextmanager
     async def opening(self) -> AsyncIterator[bool]:
         """Let one worker at a time open the collection; gives whether none of the living ones did before."""
-        workers = self.state.workers
+        workers, beats = self.state.workers, asyncio.ensure_future(self._beat())
         with start_errors():
             while not workers.begin_opening():  # noqa: ASYNC110 - the event is in another process
                 await asyncio.sleep(POLL_SECONDS)
             is_first = not workers.is_opened()
         try:
             yield is_first
-            workers.set_opened()
+            with start_errors():
+                workers.beat()
+                workers.set_opened()
         finally:
+            beats.cancel()
             workers.end_opening()
 
     def note_failure(self, failure: Failure) -> None:
@@ -137,18 +141,11 @@ class SharedCrawl:
             result: what it counted.
             is_running: says no once this worker is interrupted.
         """
-        workers, is_waiting = self.state.workers, False
-        while is_running():
-            turn = workers.end(result.to_json())
-            if turn != "wait":
-                self.role = "ends" if turn == "end" else "leaves"
-                return self.role
-            if not is_waiting:
-                is_waiting = True
-                logger.info("Nothing is left to do here: waiting for the other workers")
-            await asyncio.sleep(POLL_SECONDS)
-        self.state.release_own()
-        self.role = "leaves" if workers.leave(result.to_json()) else "stops"
+        try:
+            self.role = await self._role(result, is_running)
+        except RedisStateError as error:
+            logger.error("The other workers go on without this one: %s", error)  # noqa: TRY400 - for the user
+            self.role = "lost"
         return self.role
 
     def results(self) -> list[WorkerResult]:
@@ -173,11 +170,30 @@ class SharedCrawl:
     def close(self) -> None:
         """Let the others leave where the crawl is over, and forget it."""
         if self.role is None:
+            self.state.release_own()
             self.state.workers.leave({})
         if self._is_over:
             self._crawls.drop(self._name, self.state)
         self.state.close()
         self._crawls.close()
+
+    async def _role(self, result: WorkerResult, is_running: Callable[[], bool]) -> Role:
+        workers, is_waiting = self.state.workers, False
+        while is_running():
+            turn = workers.end(result.to_json())
+            if turn != "wait":
+                return "ends" if turn == "end" else "leaves"
+            if not is_waiting:
+                is_waiting = True
+                logger.info("Nothing is left to do here: waiting for the other workers")
+            await asyncio.sleep(POLL_SECONDS)
+        self.state.release_own()
+        return "leaves" if workers.leave(result.to_json()) else "stops"
+
+    async def _beat(self) -> None:
+        while True:
+            self.state.workers.beat()
+            await asyncio.sleep(self.config.beat_seconds)
 
     def _join(self, *, resumes: bool) -> tuple[RedisState, int]:
         while True:

@@ -26,13 +26,16 @@ _FIRST_PAUSE_SECONDS = 0.1
 _LONGEST_PAUSE_SECONDS = 2.0
 # Each begins with the parts that it needs.
 _OF_URLS = "add add_nofollow close decide lease over queue reclaim release renew renew_own sites take"
-_OF_HOSTS = "beat end join leave host_begin host_end host_get host_raise host_sent host_set host_turn"
+_OF_HOSTS = "beat host_begin host_end host_get host_raise host_sent host_set host_turn"
 _OF_SIDE_QUEUE = "side_lease side_put side_release side_renew"
+_OF_ENDED_CRAWLS = "end join leave"
 _PARTS = {
-    **dict.fromkeys(_OF_URLS.split(), ("once", "records")),
-    **dict.fromkeys(_OF_HOSTS.split(), ("once", "hosts")),
-    **dict.fromkeys(_OF_SIDE_QUEUE.split(), ("once", "side")),
-    "next": ("once", "records", "hosts"),
+    **dict.fromkeys(_OF_URLS.split(), ("once", "fence", "records")),
+    **dict.fromkeys(_OF_HOSTS.split(), ("once", "fence", "hosts")),
+    **dict.fromkeys(_OF_SIDE_QUEUE.split(), ("once", "fence", "side")),
+    **dict.fromkeys(_OF_ENDED_CRAWLS.split(), ("once", "hosts")),
+    "next": ("once", "fence", "records", "hosts"),
+    "drop": ("once",),
 }
 
 
@@ -89,6 +92,7 @@ class RedisServer:
         self._scripts: dict[str, Any] = {}
         self._waiting_writes = WaitingWrites()
         self._lock = threading.RLock()  # the store's thread asks what became of a URL
+        self._has_given_up = False
         self.breaks = 0
         with self._explained():
             self._client = redis.Redis.from_url(
@@ -188,7 +192,8 @@ class RedisServer:
             except self._errors.AuthenticationError:
                 raise
             except (self._errors.ConnectionError, self._errors.TimeoutError) as error:
-                if waited >= self._address.wait_seconds:
+                if self._has_given_up or waited >= self._address.wait_seconds:
+                    self._has_given_up = True  # what is still asked when the crawl stops need not wait again
                     raise
                 self.breaks += 1
                 if not waited:
@@ -246,7 +251,7 @@ class RedisServer:
 @cache
 def _source(name: str) -> str:
     folder = files(__package__) / "scripts"
-    parts = (*_PARTS.get(name, ("once",)), name)
+    parts = (*_PARTS.get(name, ("once", "fence")), name)
     return "\n".join((folder / f"{part}.lua").read_text(encoding="utf-8") for part in parts)
 
 
