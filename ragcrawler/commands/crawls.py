@@ -2,9 +2,6 @@
 
 import argparse
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrapy.commands import ScrapyCommand
@@ -13,7 +10,7 @@ from scrapy.exceptions import UsageError
 from ragcrawler.commands.base.cli_command import CliCommand
 
 if TYPE_CHECKING:
-    from ragcrawler.run.saved_crawl import SavedCrawl
+    from ragcrawler.run.crawl_places import CrawlPlace, CrawlRecord
 
 _ACTIONS = ("list", "show", "delete", "dump", "import")
 
@@ -35,7 +32,6 @@ class Command(CliCommand, ScrapyCommand):
         Raises:
             UsageError: the action is none, or its name is missing.
         """
-        from ragcrawler.config.configuration import Configuration
         from ragcrawler.config.errors import SettingError
         from ragcrawler.frontier.states.dump import DumpError
         from ragcrawler.frontier.states.sqlite import FrontierStateError
@@ -43,106 +39,80 @@ class Command(CliCommand, ScrapyCommand):
         action, names = (args[0], args[1:]) if args else ("list", [])
         if action not in _ACTIONS or len(names) != (action != "list"):
             raise UsageError(f"give one of {', '.join(_ACTIONS)}, and for all but list the NAME of a crawl")
-        assert self.settings is not None  # noqa: S101 - set by scrapy before it runs a command
         try:
-            output = Configuration.from_settings(self.settings).output_folder
-            if action == "list":
-                self._list(output)
-            elif action == "import":
-                self._import(output, names[0])
-            else:
-                getattr(self, f"_{action}")(self._path(output, names[0]))
+            getattr(self, f"_{action}")(self._place(), *names)
         except (SettingError, FrontierStateError, DumpError) as error:
             self.refuse(str(error))
 
-    def _list(self, output: Path) -> None:
+    def _place(self) -> "CrawlPlace":
+        from ragcrawler.config.configuration import Configuration
+        from ragcrawler.config.crawling.sharing import SharingConfig
+        from ragcrawler.run.crawl_places import FilePlace
+        from ragcrawler.run.sharing.redis_place import RedisPlace
+
+        assert self.settings is not None  # noqa: S101 - set by scrapy before it runs a command
+        if sharing := SharingConfig.from_settings(self.settings):
+            return RedisPlace(sharing)
+        return FilePlace(Configuration.from_settings(self.settings).output_folder)
+
+    def _list(self, place: "CrawlPlace") -> None:
         from ragcrawler.frontier.states.sqlite import FrontierStateError
-        from ragcrawler.run.saved_crawl import saved_crawls
 
-        paths = saved_crawls(output)
-        if not paths:
+        names = place.names()
+        if not names:
             sys.stderr.write("No crawl was broken off.\n")
-        for path in paths:
+        for name in names:
             try:
-                with _opened(path) as saved:
-                    counts = saved.state.urls.counts()
-                    done, about = counts.seen - counts.open, _arguments(saved)
+                with place.opened(name) as crawl:
+                    counts = crawl.state.urls.counts()
+                    done, about = counts.seen - counts.open, _arguments(crawl)
+                    now = "  at work" if crawl.is_worked_on else ""
             except FrontierStateError as error:
-                sys.stdout.write(f"{path.stem}  {error}\n")
+                sys.stdout.write(f"{name}  {error}\n")
             else:
-                sys.stdout.write(f"{path.stem}  {done} done, {counts.open} to go  {about}\n")
+                sys.stdout.write(f"{name}  {done} done, {counts.open} to go  {about}{now}\n")
 
-    def _show(self, path: Path) -> None:
-        with _opened(path) as saved:
-            counts, about = saved.state.urls.counts(), saved.about or {}
+    def _show(self, place: "CrawlPlace", name: str) -> None:
+        with place.opened(name) as crawl:
+            counts, about = crawl.state.urls.counts(), crawl.about
             rows: list[tuple[str, Any]] = [
-                ("arguments", _arguments(saved)),
+                ("arguments", _arguments(crawl)),
                 ("collection", about.get("collection", "")),
                 ("began", about.get("began", "")),
-                ("runs", ", ".join(saved.runs)),
+                ("runs", ", ".join(crawl.runs)),
                 ("seen", counts.seen),
                 ("to go", counts.open),
                 ("fetched", counts.fetched),
                 *((f"skipped: {reason}", count) for reason, count in sorted(counts.skipped.items())),
                 *((f"failed: {reason}", count) for reason, count in sorted(counts.failed.items())),
             ]
-        width = max(len(name) for name, _ in rows)
-        for name, value in rows:
-            sys.stdout.write(f"{name:<{width}}  {value}\n")
+        width = max(len(title) for title, _ in rows)
+        for title, value in rows:
+            sys.stdout.write(f"{title:<{width}}  {value}\n")
 
-    def _delete(self, path: Path) -> None:
-        from ragcrawler.run.saved_crawl import delete_crawl
+    def _delete(self, place: "CrawlPlace", name: str) -> None:
+        place.delete(name)
+        sys.stdout.write(f"{name} deleted: a crawl with its arguments begins anew\n")
 
-        delete_crawl(path)
-        sys.stdout.write(f"{path.stem} deleted: a crawl with its arguments begins anew\n")
-
-    def _dump(self, path: Path) -> None:
+    def _dump(self, place: "CrawlPlace", name: str) -> None:
         from ragcrawler.frontier.states.dump import dump_lines
+        from ragcrawler.frontier.states.sqlite import FrontierStateError
 
-        with _opened(path) as saved:
-            for line in dump_lines(saved.state):
+        with place.opened(name) as crawl:
+            if crawl.is_worked_on:
+                raise FrontierStateError(f"workers are on the crawl {name}: stop them for a dump")
+            for line in dump_lines(crawl.state):
                 sys.stdout.write(f"{line}\n")
 
-    def _import(self, output: Path, name: str) -> None:
-        """Read a dump from stdin into a new file, which is there only once it is whole."""
+    def _import(self, place: "CrawlPlace", name: str) -> None:
+        """Read a dump from stdin into a new state, which is there only once it is whole."""
         from ragcrawler.frontier.states.dump import import_lines
-        from ragcrawler.frontier.states.sqlite import FrontierStateError
-        from ragcrawler.run.saved_crawl import SavedCrawl, state_path
 
-        path = state_path(output, name)
-        if path.exists():
-            raise FrontierStateError(f"there is a crawl {name} already: `scrapy crawls delete {name}` first")
-        saved = SavedCrawl(path)
-        is_whole = False
-        try:
-            urls = import_lines(saved.state, (line.rstrip("\n") for line in sys.stdin))
-            is_whole = True
-        finally:
-            saved.end(is_over=not is_whole)
+        with place.created(name) as state:
+            urls = import_lines(state, (line.rstrip("\n") for line in sys.stdin))
         sys.stdout.write(f"{name}: {urls} URLs; a crawl with its arguments goes on with them\n")
 
-    def _path(self, output: Path, name: str) -> Path:
-        from ragcrawler.frontier.states.sqlite import FrontierStateError
-        from ragcrawler.run.saved_crawl import saved_crawls
 
-        for path in saved_crawls(output):
-            if path.stem == name:
-                return path
-        raise FrontierStateError(f"there is no crawl {name}: `scrapy crawls` lists those that are there")
-
-
-@contextmanager
-def _opened(path: Path) -> "Iterator[SavedCrawl]":
-    from ragcrawler.run.saved_crawl import SavedCrawl
-
-    saved = SavedCrawl(path)
-    try:
-        yield saved
-    finally:
-        saved.end(is_over=False)
-
-
-def _arguments(saved: "SavedCrawl") -> str:
-    about = saved.about or {}
-    arguments = " ".join(f"-a {name}={value}" for name, value in about.get("arguments", {}).items())
-    return f"{about.get('spider', '')} {arguments}"
+def _arguments(crawl: "CrawlRecord") -> str:
+    arguments = " ".join(f"-a {name}={value}" for name, value in crawl.about.get("arguments", {}).items())
+    return f"{crawl.about.get('spider', '')} {arguments}"

@@ -63,14 +63,23 @@ class CrawlIdentity:
         return json.dumps({**about, "began": datetime.now(UTC).isoformat(timespec="seconds")})
 
 
+def check_name(name: str) -> None:
+    """Refuse what is no name of a crawl.
+
+    Raises:
+        FrontierStateError: it is none.
+    """
+    if not _NAME.fullmatch(name):
+        raise FrontierStateError(f"{name!r} is no name of a crawl: `scrapy crawls` lists them")
+
+
 def state_path(output: Path, name: str) -> Path:
     """The file of a crawl.
 
     Raises:
         FrontierStateError: it is no name of one.
     """
-    if not _NAME.fullmatch(name):
-        raise FrontierStateError(f"{name!r} is no name of a crawl: `scrapy crawls` lists them")
+    check_name(name)
     return output / "state" / f"{name}{_SUFFIX}"
 
 
