@@ -71,7 +71,10 @@ async def end_together(*workers: SharedCrawl) -> list[str]:
     assert not any(each.done() for each in others)
     ender.end(is_over=ender.is_over("finished", is_done=True))
     ender.close()
-    return [ender.role, *(await asyncio.gather(*others))]
+    roles = await asyncio.gather(*others)
+    reporters = {each.reporter() for each in workers if each is not ender}
+    assert reporters == {result(str(workers.index(ender))).worker}
+    return [ender.role, *roles]
 
 
 def test_one_worker_ends_the_crawl_and_the_others_leave_when_it_is_forgotten(join: Join) -> None:

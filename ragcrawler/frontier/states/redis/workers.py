@@ -61,12 +61,11 @@ class RedisWorkers:
 
     def results(self) -> list[dict[str, Any]]:
         """The results of all workers that have left them."""
-        return [json.loads(text) for text in self._results().values()]
+        return [json.loads(text) for text in self._server.hash(self._server.key("results")).values()]
 
     def ending(self) -> dict[str, Any] | None:
-        """The results of the worker that ends the crawl; None where none does yet."""
-        worker = self._server.read("end", lambda redis, name: redis.hget(name, "worker"))
-        text = self._results().get(worker) if worker else None
+        """The results of the worker that ends the crawl, or ended it today; None where none does yet."""
+        text = self._server.read("end", lambda redis, name: redis.hget(name, "results"))
         return json.loads(text) if text else None
 
     def begin_opening(self) -> bool:
@@ -86,6 +85,3 @@ class RedisWorkers:
     def end_opening(self) -> None:
         """The next one may open it."""
         self._server.write("DEL", _OPENING)
-
-    def _results(self) -> dict[bytes, bytes]:
-        return self._server.hash(self._server.key("results"))

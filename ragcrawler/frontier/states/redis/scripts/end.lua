@@ -12,5 +12,5 @@ for _, worker in ipairs(redis.call('ZRANGEBYSCORE', prefix .. 'workers', now, '+
         return -1
     end
 end
-redis.call('HSET', prefix .. 'end', 'worker', ARGV[1])
+redis.call('HSET', prefix .. 'end', 'worker', ARGV[1], 'results', arguments[1])
 return 1
