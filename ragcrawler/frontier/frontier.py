@@ -76,7 +76,7 @@ class Frontier:
         self.totals = CrawlTotals(state.notes, count)
         self._ended: UrlCounts | None = None
         self._spellings = Spellings(state.notes)
-        self.ledger = UrlLedger(state.urls, self._spellings.key)
+        self.ledger = UrlLedger(state.urls, self._spellings.key, self._spellings.separate)
         self.queue = TargetQueue(state, self.ledger.key, lease_seconds)
         self.effects = PageEffects(self)
         self.throttle = HostThrottle(state.hosts, clock)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from ragcrawler.frontier.observer import FrontierObserver
-from ragcrawler.frontier.states.protocol import Status, UrlCounts, UrlRecord, UrlRecords, key64
+from ragcrawler.frontier.states.protocol import KeyTakenError, Status, UrlCounts, UrlRecord, UrlRecords, key64
 from ragcrawler.frontier.target import Target
 from ragcrawler.urls.host import host_of
 from ragcrawler.urls.identity import url_key
@@ -17,21 +17,34 @@ class UrlLedger:
     or failed stays so, with its first reason, which is the cause; what is reported later changes nothing. The
     exception are URLs that only `nofollow` links lead to: another link may bring them.
 
+    Args:
+        records: keep it.
+        key: of the record of a URL.
+        set_apart: gives a URL another key, where its own is that of another page.
+
     Attributes:
         observer: told of each change, None for nobody.
         key: of the record of a URL.
     """
 
     def __init__(
-        self, records: UrlRecords, key: Callable[[str], int] = lambda url: key64(url_key(url))
+        self,
+        records: UrlRecords,
+        key: Callable[[str], int] = lambda url: key64(url_key(url)),
+        set_apart: Callable[[str], object] = lambda _: None,
     ) -> None:
         self.observer: FrontierObserver | None = None
+        self._set_apart = set_apart
         self.key = key
         self._records = records
 
     def add(self, target: Target, *, is_named: bool = False) -> bool:
         """Enter a URL; whether this was the first time that it may be asked for."""
-        is_new = self._records.add(self._record(target, is_named=is_named))
+        try:
+            is_new = self._records.add(self._record(target, is_named=is_named))
+        except KeyTakenError:
+            self._set_apart(target.url)
+            is_new = self._records.add(self._record(target, is_named=is_named))
         if is_new and self.observer is not None:
             self.observer.added(self.key(target.url), target.url)
         return is_new

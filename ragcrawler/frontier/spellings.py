@@ -86,8 +86,12 @@ class Spellings:
         """Give a URL a record of its own; whether it is another spelling of a known page."""
         is_other = self._first(url) != exact_key(url)
         if is_other:
-            self._notes.add_member(_APART, 0, _exact(url))
+            self.separate(url)
         return is_other
+
+    def separate(self, url: str) -> None:
+        """Give a URL a record of its own, for that of its key is another page's."""
+        self._notes.add_member(_APART, 0, _exact(url))
 
     def try_out(self, target: Target) -> bool:
         """Whether a spelling of a known page has to be asked for; if so it has a record of its own."""

@@ -2,6 +2,7 @@
 
 import ipaddress
 import re
+from functools import lru_cache
 from urllib.parse import unquote, urlsplit
 
 import idna
@@ -33,6 +34,8 @@ def canonical_host(host: str) -> str:
     return name
 
 
+# Each URL that is found is asked for its host more than once.
+@lru_cache(maxsize=8192)
 def host_of(url: str) -> str:
     """The host of a canonical URL, without its port; "" for any other text."""
     return urlsplit(url).hostname or ""

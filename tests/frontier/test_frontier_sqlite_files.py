@@ -9,7 +9,7 @@ import pytest
 
 from ragcrawler.frontier import UrlRecord
 from ragcrawler.frontier.states.dump import DumpError, dump_lines, import_lines
-from ragcrawler.frontier.states.protocol import key64
+from ragcrawler.frontier.states.protocol import KeyTakenError, key64
 from ragcrawler.frontier.states.sqlite import FrontierStateError, SqliteState
 from ragcrawler.frontier.states.sqlite.database import VERSION
 
@@ -49,6 +49,54 @@ def test_what_was_committed_is_there_for_who_comes_after_a_kill(path: Path) -> N
         assert state.urls.counts().seen == 1
         assert (state.urls.queued(), state.reclaim(), state.urls.queued()) == (0, 1, 1)
         assert state.hosts.get("a.org").held_until == 50.0
+
+
+def test_transactions_that_follow_each_other_closely_are_committed_together(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A kill takes back the last ones, each whole; after a pause one is committed at once."""
+    now = 100.0
+
+    def seen() -> list[int]:
+        with closing(sqlite3.connect(path)) as other:
+            return sorted(number for (number,) in other.execute("SELECT depth FROM urls"))
+
+    def add(*numbers: int) -> None:
+        with state.transaction():
+            for number in numbers:
+                state.urls.add(UrlRecord(number, f"https://a.org/{number}", "a.org", depth=number))
+
+    state = SqliteState(path)
+    monkeypatch.setattr(state._database, "_clock", lambda: now)
+    add(1)
+    assert seen() == [1]
+    add(2, 3)
+    now += 0.04
+    with pytest.raises(RuntimeError), state.transaction():  # noqa: PT012 - what it takes back is the point
+        state.urls.add(UrlRecord(4, "https://a.org/4", "a.org", depth=4))
+        raise RuntimeError("in the middle")
+    add(5)
+    assert (seen(), state.urls.counts().seen) == ([1], 4)
+    now += 0.02
+    add(6)
+    assert seen() == [1, 2, 3, 5, 6]
+    add(7)
+    state.hosts.hold("a.org", 50.0)
+    assert seen() == [1, 2, 3, 5, 6, 7]
+    state.close()
+
+
+def test_two_pages_whose_keys_have_one_hash_are_told_apart_by_their_urls(path: Path) -> None:
+    with closing(SqliteState(path)) as state:
+        assert state.urls.add(UrlRecord(7, "https://a.org/one", "a.org"))
+        for _ in range(2):  # before it is written, and behind that
+            assert not state.urls.add(UrlRecord(7, "https://www.a.org/one", "www.a.org"))
+            with pytest.raises(KeyTakenError):
+                state.urls.add(UrlRecord(7, "https://a.org/two", "a.org"))
+            state.urls.get(7)
+        state.urls.decide(UrlRecord(7, "https://a.org/one", status="fetched"))
+        with pytest.raises(KeyTakenError):
+            state.urls.add(UrlRecord(7, "https://a.org/two", "a.org"))
 
 
 def of_another_program(path: Path) -> None:

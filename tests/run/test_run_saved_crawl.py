@@ -82,7 +82,9 @@ class Crawl:
 
 
 @pytest.fixture
-def crawl(tmp_path: Path) -> Iterator[Crawl]:
+def crawl(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Crawl]:
+    """One whose pages are committed each by itself."""
+    monkeypatch.setattr("ragcrawler.frontier.states.sqlite.database._COMMIT_SECONDS", 0.0)
     made = Crawl(tmp_path)
     yield made
     made.saved.end(is_over=False)

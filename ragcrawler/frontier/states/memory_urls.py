@@ -6,7 +6,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import count
 
-from ragcrawler.frontier.states.records import NOFOLLOW, PARKED, Status, StoredRecord, UrlCounts, UrlRecord
+from ragcrawler.frontier.states.records import (
+    NOFOLLOW,
+    PARKED,
+    KeyTakenError,
+    Status,
+    StoredRecord,
+    UrlCounts,
+    UrlRecord,
+)
+from ragcrawler.urls.identity import is_same_page
 
 _OPEN = 0
 _FETCHED = 1
@@ -35,6 +44,9 @@ class MemoryUrls:
     def add(self, record: UrlRecord) -> bool:
         """See `UrlRecords`."""
         if self._outcome_of.get(record.key, _NOFOLLOW) != _NOFOLLOW:
+            known = self._open.get(record.key)
+            if known is not None and not is_same_page(known.url, record.url):
+                raise KeyTakenError(record.url)
             return False
         self._set(record.key, _OPEN)
         self._open[record.key] = record

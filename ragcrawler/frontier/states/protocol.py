@@ -14,6 +14,7 @@ from ragcrawler.frontier.states.records import (
     NOFOLLOW,
     PARKED,
     HostRow,
+    KeyTakenError,
     NoteEntry,
     Status,
     StoredRecord,
@@ -28,6 +29,7 @@ __all__ = [
     "FrontierState",
     "HostRow",
     "HostRows",
+    "KeyTakenError",
     "NoteEntry",
     "Notes",
     "SideQueue",
@@ -44,7 +46,11 @@ class UrlRecords(Protocol):
     """The records of all URLs, and who works on which."""
 
     def add(self, record: UrlRecord) -> bool:
-        """Enter a record, or reopen one that was skipped as `nofollow`; whether it may be asked for now."""
+        """Enter a record, or reopen one that was skipped as `nofollow`; whether it may be asked for now.
+
+        Raises:
+            KeyTakenError: a record with its key is of another page, as far as the state has kept its URL.
+        """
 
     def add_nofollow(self, record: UrlRecord) -> bool:
         """Enter a record as skipped for `nofollow`, unless the key is known; whether it was not."""

@@ -25,6 +25,10 @@ def key64(text: str) -> int:
     return int.from_bytes(digest, "big", signed=True)
 
 
+class KeyTakenError(Exception):
+    """The key of a record is that of another page: two keys of URLs have one hash."""
+
+
 @dataclass(frozen=True, slots=True)
 class UrlRecord:
     """One URL of the crawl. Redirects, retries and canonical detours keep one record.

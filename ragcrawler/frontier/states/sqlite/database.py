@@ -1,6 +1,7 @@
 """The connection to the file of a state, and its transactions."""
 
 import sqlite3
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +13,10 @@ _APPLICATION = 0x52414746  # "RAGF": tells the file from other SQLite files
 VERSION = 1
 _CACHE_KIBIBYTES = 64 * 1024
 _BUSY_SECONDS = 5.0
+# Two thirds of what a page costs here is its commit: those of pages that end together are one.
+_COMMIT_SECONDS = 0.05
+# A checkpoint writes a page of the file once, however often it changed since the last one: 32 MiB of log.
+_CHECKPOINT_PAGES = 8000
 # `parent` is the row id of another record, or a text where it is none: a sitemap, a search result. `url`
 # stands without "https://SITE" where it begins so. What `state` means is in urls.py.
 _SCHEMA = """
@@ -51,18 +56,23 @@ class StateDatabase:
     """One connection. What it has written and not committed it sees itself, and a kill takes back.
 
     A write outside of a transaction waits for the next commit: these are counts that a break may lose. With
-    the write-ahead log a killed process loses nothing that was committed; `synchronous = NORMAL` lets a power
-    cut take back the last transactions, whole ones: those pages are fetched again.
+    the write-ahead log a killed process loses nothing that was committed. What follows a commit within a
+    twentieth of a second is committed with what comes after that, so that a kill may take back the last
+    transactions, whole ones; `synchronous = NORMAL` lets a power cut do so. Those pages are fetched again.
 
     Args:
         path: None for a database in memory, for tests.
+        clock: seconds that only grow.
 
     Raises:
         FrontierStateError: the file cannot be made, is damaged, another program's or of another version.
     """
 
-    def __init__(self, path: Path | None) -> None:
+    def __init__(self, path: Path | None, clock: Callable[[], float] = time.monotonic) -> None:
         self._path = path
+        self._clock = clock
+        self._committed_at = float("-inf")
+        self._before_saving: list[Callable[[], None]] = []
         self._depth = 0
         self._is_closed = False
         self._on_rollback: list[Callable[[], None]] = []
@@ -86,6 +96,10 @@ class StateDatabase:
         """Call it after writes were taken back: what was derived from them is wrong."""
         self._on_rollback.append(listener)
 
+    def when_saving(self, listener: Callable[[], None]) -> None:
+        """Call it before a transaction begins or ends: what it held back has to be written."""
+        self._before_saving.append(listener)
+
     def read(self, query: str, values: Sequence[Any] = ()) -> sqlite3.Cursor:
         """Run a query."""
         try:  # a context manager would cost as much as the query
@@ -95,10 +109,26 @@ class StateDatabase:
 
     def write(self, statement: str, values: Sequence[Any] = ()) -> sqlite3.Cursor:
         """Change something, at the latest with the next transaction durably."""
+        self.begin()
         try:
-            if not self._connection.in_transaction:
-                self._connection.execute("BEGIN IMMEDIATE")
             return self._connection.execute(statement, values)
+        except sqlite3.Error as error:
+            raise state_error(self._path, error) from error
+
+    def write_many(self, statement: str, rows: Sequence[Sequence[Any]]) -> None:
+        """Do the same for each row."""
+        self.begin()
+        try:
+            self._connection.executemany(statement, rows)
+        except sqlite3.Error as error:
+            raise state_error(self._path, error) from error
+
+    def begin(self) -> None:
+        """Keep others from writing until the next commit, where this was not done yet."""
+        if self._connection.in_transaction:
+            return
+        try:
+            self._connection.execute("BEGIN IMMEDIATE")
         except sqlite3.Error as error:
             raise state_error(self._path, error) from error
 
@@ -106,24 +136,30 @@ class StateDatabase:
     def transaction(self) -> Iterator[None]:
         """Commit what is written within, all of it or nothing; a transaction within another is part of it."""
         if self._depth == 0:
+            self._save()
             self.write("SAVEPOINT effect")
         self._depth += 1
         try:
             yield
+            if self._depth == 1:
+                self._save()
+                self.write("RELEASE effect")
         except BaseException:
             self._depth -= 1
             if self._depth == 0:
                 self._roll_back()
             raise
         self._depth -= 1
-        if self._depth == 0:
+        if self._depth == 0 and self._clock() >= self._committed_at + _COMMIT_SECONDS:
             self.commit()
 
     def commit(self) -> None:
         """Make durable what was written, unless a transaction is under way."""
         if self._depth == 0 and self._connection.in_transaction:
+            self._save()
             with state_errors(self._path):
                 self._connection.execute("COMMIT")
+            self._committed_at = self._clock()
 
     def close(self) -> None:
         """Commit and close; calling it twice is fine."""
@@ -134,6 +170,10 @@ class StateDatabase:
             self.commit()
         finally:
             self._connection.close()
+
+    def _save(self) -> None:
+        for listener in self._before_saving:
+            listener()
 
     def _roll_back(self) -> None:
         # A full disk ends the whole transaction by itself.
@@ -158,6 +198,7 @@ class StateDatabase:
             )
         database.execute("PRAGMA journal_mode = WAL")
         database.execute("PRAGMA synchronous = NORMAL")
+        database.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT_PAGES}")
         if not version:
             database.executescript(
                 f"BEGIN IMMEDIATE; {_SCHEMA} PRAGMA application_id = {_APPLICATION}; "

@@ -17,9 +17,9 @@ class SqliteNotes:
 
     def __init__(self, database: StateDatabase) -> None:
         self._database = database
-        self._kinds: dict[str, int] = {}
         self._named: set[tuple[str, str]] = set()
-        database.when_rolled_back(self._kinds.clear)
+        self._load()
+        database.when_rolled_back(self._load)
         database.when_rolled_back(self._named.clear)
 
     def count(self, kind: str, key: int, amount: int = 1) -> int:
@@ -68,8 +68,10 @@ class SqliteNotes:
 
     def has_member(self, kind: str, key: int, member: int) -> bool:
         """See `Notes`."""
+        if kind not in self._kinds:
+            return False
         query = "SELECT 1 FROM members WHERE kind = ? AND key = ? AND member = ?"
-        return self._database.read(query, (self._known(kind), key, member)).fetchone() is not None
+        return self._database.read(query, (self._kinds[kind], key, member)).fetchone() is not None
 
     def size(self, kind: str, key: int) -> int:
         """See `Notes`."""
@@ -87,8 +89,10 @@ class SqliteNotes:
 
     def get(self, kind: str, key: int) -> str | None:
         """See `Notes`."""
+        if kind not in self._kinds:
+            return None
         query = "SELECT text FROM texts WHERE kind = ? AND key = ?"
-        found = self._database.read(query, (self._known(kind), key)).fetchone()
+        found = self._database.read(query, (self._kinds[kind], key)).fetchone()
         return str(found[0]) if found else None
 
     def pop(self, kind: str, key: int) -> str | None:
@@ -101,7 +105,7 @@ class SqliteNotes:
     def texts(self, kind: str) -> Iterator[str]:
         """See `Notes`."""
         found = self._database.read(
-            "SELECT text FROM texts WHERE kind = ? ORDER BY key", (self._known(kind),)
+            "SELECT text FROM texts WHERE kind = ? ORDER BY key", (self._kinds.get(kind, 0),)
         )
         return iter([str(text) for (text,) in found.fetchall()])
 
@@ -123,21 +127,21 @@ class SqliteNotes:
         )
 
     def _number(self, query: str, kind: str, key: int) -> int:
-        found = self._database.read(query, (self._known(kind), key)).fetchone()
+        if kind not in self._kinds:
+            return 0
+        found = self._database.read(query, (self._kinds[kind], key)).fetchone()
         return int(found[0]) if found else 0
-
-    def _known(self, kind: str) -> int:
-        """The number of a kind, 0 for one of which nothing was ever noted."""
-        known = self._kinds.get(kind)
-        if known is None:
-            found = self._database.read("SELECT id FROM kinds WHERE name = ?", (kind,)).fetchone()
-            if found is None:
-                return 0
-            known = self._kinds[kind] = int(found[0])
-        return known
 
     def _id(self, kind: str) -> int:
         """The number of a kind, which is entered where it is new."""
-        if not self._known(kind):
-            self._database.write("INSERT INTO kinds (name) VALUES (?)", (kind,))
-        return self._known(kind)
+        number = self._kinds.get(kind)
+        if number is None:
+            number = len(self._kinds) + 1
+            self._database.write("INSERT INTO kinds VALUES (?, ?)", (number, kind))
+            self._kinds[kind] = number
+        return number
+
+    def _load(self) -> None:
+        """Read the kinds: of one that is not among them nothing was ever noted, and nobody need look."""
+        rows = self._database.read("SELECT name, id FROM kinds").fetchall()
+        self._kinds: dict[str, int] = {str(name): int(number) for name, number in rows}

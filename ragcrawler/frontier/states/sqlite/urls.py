@@ -7,6 +7,7 @@ from typing import Any
 from ragcrawler.frontier.states.records import (
     NOFOLLOW,
     PARKED,
+    KeyTakenError,
     Status,
     StoredRecord,
     UrlCounts,
@@ -15,7 +16,8 @@ from ragcrawler.frontier.states.records import (
 )
 from ragcrawler.frontier.states.sqlite.database import StateDatabase
 from ragcrawler.frontier.states.sqlite.hosts import SqliteHosts
-from ragcrawler.urls.identity import url_key
+from ragcrawler.frontier.states.sqlite.new_rows import SITE, STATE, TEXT, NewRows
+from ragcrawler.urls.identity import is_same_page, url_key
 
 _QUEUED, _LEASED, _FETCHED, _NOFOLLOW = 0, 1, 2, 3
 _OPEN = (_QUEUED, _LEASED)
@@ -37,17 +39,22 @@ class SqliteUrls:
     def __init__(self, database: StateDatabase, hosts: SqliteHosts) -> None:
         self._database = database
         self._hosts = hosts
+        self._new = NewRows(database)
         self._parent: tuple[str, Any] = ("", None)  # of the last record: URL, and what its row holds
         self._load()
         database.when_rolled_back(self._load)
 
     def add(self, record: UrlRecord) -> bool:
         """See `UrlRecords`."""
-        known = self._database.read("SELECT id, state FROM urls WHERE key = ?", (record.key,)).fetchone()
+        known = self._look_up(record.key)
         if known is not None:
-            if known[1] != _NOFOLLOW:
+            state, site_id, text = known
+            if not is_same_page(self._full_url(site_id, text), record.url):
+                raise KeyTakenError(record.url)
+            if state != _NOFOLLOW:
                 return False
-            self._database.write("DELETE FROM urls WHERE id = ?", (known[0],))
+            self._new.write()
+            self._database.write("DELETE FROM urls WHERE key = ?", (record.key,))
             self._counts[_NOFOLLOW] -= 1
         self._insert(record, _QUEUED)
         return True
@@ -62,6 +69,12 @@ class SqliteUrls:
     def decide(self, record: UrlRecord) -> bool:
         """See `UrlRecords`."""
         state = self._state_of(record.status, record.reason)
+        new = self._new.get(record.key)
+        if new is not None and new[STATE] in (*_OPEN, _FETCHED):
+            self._counts[new[STATE]] -= 1
+            self._counts[state] += 1
+            new[STATE] = state
+            return True
         known = self._find(record.key)
         if known is None:
             self._insert(record, state)
@@ -91,6 +104,7 @@ class SqliteUrls:
         """See `UrlRecords`."""
         state = self._state_of("skipped", reason)
         with self._database.transaction():
+            self._new.write()
             self._database.write("UPDATE urls SET state = ? WHERE state IN (0, 1)", (state,))
             self._database.write("DELETE FROM leases")
         closed = sum(self._counts.pop(each, 0) for each in _OPEN)
@@ -101,6 +115,7 @@ class SqliteUrls:
         """See `UrlRecords`."""
         leased: list[UrlRecord] = []
         with self._database.transaction():
+            self._new.write()
             self._end_leases("until <= ?", now)
             for site in sites:
                 for row in self._queued_of(site, limit - len(leased)):
@@ -118,6 +133,7 @@ class SqliteUrls:
 
     def renew(self, key: int, until: float) -> bool:
         """See `UrlRecords`."""
+        self._new.write()
         query = "UPDATE leases SET until = ? WHERE id = (SELECT id FROM urls WHERE key = ?)"
         return self._database.write(query, (until, key)).rowcount > 0
 
@@ -133,6 +149,7 @@ class SqliteUrls:
 
     def sites(self) -> Iterator[str]:
         """See `UrlRecords`."""
+        self._new.write()
         # One step of the index for each host: with DISTINCT it would be one for each URL.
         query = "SELECT min(site) FROM urls INDEXED BY urls_queued WHERE state = 0 AND site > ?"
         site = -1
@@ -146,6 +163,7 @@ class SqliteUrls:
 
     def records(self) -> Iterator[StoredRecord]:
         """See `UrlRecords`."""
+        self._new.write()
         query = (
             f"SELECT {_COLUMNS}, (SELECT until FROM leases WHERE leases.id = urls.id)"  # noqa: S608
             " FROM urls ORDER BY id"
@@ -159,10 +177,20 @@ class SqliteUrls:
         is_open = record.status == "open"
         self._insert(record, _QUEUED if is_open else self._state_of(record.status, record.reason))
         if stored.is_parked:
+            self._new.write()
             (row_id,) = self._database.read("SELECT last_insert_rowid()").fetchone()
             self._lease(row_id, PARKED, attempts=0)
 
+    def _look_up(self, key: int) -> tuple[int, int, str] | None:
+        """State, host and stored URL of a record that may be among the new ones."""
+        if (new := self._new.get(key)) is not None:
+            return new[STATE], new[SITE], new[TEXT]
+        query = "SELECT state, site, url FROM urls WHERE key = ?"
+        found: tuple[int, int, str] | None = self._database.read(query, (key,)).fetchone()
+        return found
+
     def _find(self, key: int) -> tuple[Any, ...] | None:
+        self._new.write()
         query = f"SELECT {_COLUMNS} FROM urls WHERE key = ?"  # noqa: S608 - names of our own
         found: tuple[Any, ...] | None = self._database.read(query, (key,)).fetchone()
         return found
@@ -177,14 +205,12 @@ class SqliteUrls:
     def _insert(self, record: UrlRecord, state: int) -> None:
         prefix = f"https://{record.site}"
         url = record.url.removeprefix(prefix) if record.url.startswith(f"{prefix}/") else record.url
-        values = (
-            *(record.key, self._hosts.id_of(record.site), state, record.priority, record.depth),
-            *(self._parent_of(record.parent_url), record.is_named, record.attempts, url),
-        )
-        self._database.write(
-            "INSERT INTO urls (key, site, state, priority, depth, parent, is_named, attempts, url)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            values,
+        parent = self._parent_of(record.parent_url)
+        self._new.put(
+            [
+                *(record.key, self._hosts.id_of(record.site), state, record.priority, record.depth),
+                *(parent, record.is_named, record.attempts, url),
+            ]
         )
         self._counts[state] += 1
 
@@ -193,7 +219,7 @@ class SqliteUrls:
         if url != self._parent[0]:
             known = self._find(key64(url_key(url))) if url.startswith("http") else None
             # Of several spellings of a page one is in its row.
-            is_same = known is not None and self._full_url(known) == url
+            is_same = known is not None and self._full_url(known[2], known[9]) == url
             self._parent = (url, known[0] if known is not None and is_same else url)
         return self._parent[1]
 
@@ -202,18 +228,17 @@ class SqliteUrls:
             return parent or ""
         query = f"SELECT {_COLUMNS} FROM urls WHERE id = ?"  # noqa: S608 - names of our own
         row = self._database.read(query, (parent,)).fetchone()
-        return self._full_url(row) if row else ""
+        return self._full_url(row[2], row[9]) if row else ""
 
-    def _full_url(self, row: tuple[Any, ...]) -> str:
-        url = str(row[9])
-        return f"https://{self._hosts.name_of(row[2])}{url}" if url.startswith("/") else url
+    def _full_url(self, site_id: int, text: str) -> str:
+        return f"https://{self._hosts.name_of(site_id)}{text}" if text.startswith("/") else text
 
     def _record(self, row: tuple[Any, ...]) -> UrlRecord:
-        _, key, site_id, state, priority, depth, parent, is_named, attempts, _ = row
+        _, key, site_id, state, priority, depth, parent, is_named, attempts, text = row
         status, reason = self._outcomes[state]
         return UrlRecord(
             key,
-            self._full_url(row),
+            self._full_url(site_id, text),
             self._hosts.name_of(site_id),
             depth,
             self._parent_url(parent),
@@ -255,6 +280,7 @@ class SqliteUrls:
 
     def _load(self) -> None:
         """Read what is kept in memory: the outcomes, and how many URLs have each."""
+        self._new.forget()
         self._parent = ("", None)
         self._outcomes: dict[int, tuple[Status, str]] = {
             _QUEUED: ("open", ""),
