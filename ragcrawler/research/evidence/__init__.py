@@ -1,0 +1,1 @@
+"""What a page says: numbered sentences, values found in them, and facts."""

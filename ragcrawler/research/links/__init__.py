@@ -1,0 +1,1 @@
+"""Which links a research follows, and in what order."""

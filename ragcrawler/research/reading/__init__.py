@@ -1,0 +1,1 @@
+"""A language model reads pages: it points at sentences, and the facts are made of our own text."""

@@ -1,0 +1,333 @@
+"""A research while it runs: what to fetch next, and what becomes of each page."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+from ragcrawler.items import Document
+from ragcrawler.research.bounds import Progress, ResearchBounds
+from ragcrawler.research.evidence.facts import Fact
+from ragcrawler.research.evidence.plain_text import plain
+from ragcrawler.research.links.anchors import Anchor, anchors
+from ragcrawler.research.links.host_yield import HostYield
+from ragcrawler.research.links.score import Percentiles, similarity
+from ragcrawler.research.links.scout_queue import ScoutQueue
+from ragcrawler.research.questions import Question, goal_question
+from ragcrawler.research.reading.page_text import PageText
+from ragcrawler.research.reading.reader import PageReader, Reading
+from ragcrawler.research.storage.database import ResearchRecord
+from ragcrawler.research.storage.pages import ReadPage
+from ragcrawler.research.storage.research import StoredResearch
+from ragcrawler.research.storage.tasks import ScoutTask
+from ragcrawler.research.table import build_rows
+from ragcrawler.urls.host import host_of
+
+Result = TypeVar("Result")
+Vector = Sequence[float]
+Embed = Callable[[Sequence[str]], Awaitable[Sequence[Vector]]]
+Count = Callable[[str, int], None]
+
+_PAGE_CHARACTERS = 1_000  # of a page's beginning, with its title, that stand for it
+_REORDER_PAGES = 5
+_QUESTIONS_ABOUT_CELLS = 5  # at a time
+
+
+class Search(Protocol):
+    """A search engine for questions."""
+
+    async def __call__(self, question: str) -> Sequence[str]:
+        """The URLs that answer it, best first; none where no engine answered."""
+
+
+async def no_search(question: str) -> Sequence[str]:
+    """For a research without a search engine."""
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class ResearchParts:
+    """The parts that a research works with.
+
+    Attributes:
+        stored: remembers everything.
+        reader: reads pages.
+        embed: makes dense vectors of texts.
+        search: finds URLs for questions.
+        count: adds to a stat, by its name without the prefix.
+    """
+
+    stored: StoredResearch
+    reader: PageReader
+    embed: Embed
+    search: Search
+    count: Count
+
+
+class Researcher:
+    """Reads pages, and follows what they lead to.
+
+    Whoever fetches asks `next_tasks`, then tells `read` or `lose` what came of each.
+
+    Args:
+        record: of the research.
+        bounds: how far it goes.
+        parts: that it works with.
+    """
+
+    def __init__(self, record: ResearchRecord, bounds: ResearchBounds, parts: ResearchParts) -> None:
+        self.record = record
+        self._bounds = bounds
+        self._parts = parts
+        self._stored = parts.stored
+        self._database = ThreadPoolExecutor(1, thread_name_prefix="research")
+        self._progress = Progress(bounds)
+        self._percentiles = Percentiles()
+        self._hosts = HostYield()
+        self._queue = ScoutQueue(self._percentiles, self._hosts, self._prune)
+        self._under_way: dict[str, ScoutTask] = {}
+        self._known: set[str] = set()
+        self._facts: dict[str, Fact] = {}
+        self._said: Counter[tuple[tuple[str, ...], str, str]] = Counter()
+        self._questions: dict[str, Question] = {}
+        self._goal_vector: Vector = ()
+        self._asked_cells: set[str] = set()
+        self._pruned: list[str] = []
+
+    @property
+    def questions(self) -> list[Question]:
+        """All, in the order in which they were asked."""
+        return list(self._questions.values())
+
+    @property
+    def facts(self) -> list[Fact]:
+        """All, unverified ones among them, in the order in which they were found."""
+        return list(self._facts.values())
+
+    @property
+    def pages(self) -> int:
+        """How many were read."""
+        return self._progress.pages
+
+    @property
+    def waiting(self) -> int:
+        """How many tasks wait."""
+        return len(self._queue)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing is under way."""
+        return not self._under_way
+
+    @property
+    def end_reason(self) -> str:
+        """Why nothing more is asked for, as far as bounds decide it; "" while it goes on."""
+        return self._progress.end_reason
+
+    async def start(self, urls: Iterable[str]) -> None:
+        """Go on where an earlier run ended, or ask the seed questions and begin with the URLs.
+
+        Raises:
+            LanguageModelError: no seed questions came; nothing was begun.
+            PostgresError: the database cannot be used; every method raises it.
+        """
+        goal = goal_question(self.record.goal)
+        (self._goal_vector,) = await self._parts.embed([goal.text])
+        await self._resume()
+        if goal.id not in self._questions:
+            seeds = await self._parts.reader.seed_questions(goal.text)
+            await self._ask(goal, self._goal_vector)
+            named = [ScoutTask(url, goal.id) for url in urls]
+            await self._do(lambda: self._stored.tasks.add(named))
+            self._queue_all(named)
+            for seed in seeds:
+                await self._pursue(goal.child(seed, "seed"))
+
+    def next_tasks(self, limit: int) -> list[ScoutTask]:
+        """What to fetch now, the best first; none where the research is over or everything is under way.
+
+        Args:
+            limit: of all that is under way.
+        """
+        tasks: list[ScoutTask] = []
+        while len(self._under_way) < limit and not self.end_reason:
+            if self._bounds.pages and self.pages + len(self._under_way) >= self._bounds.pages:
+                break
+            task = self._queue.pop()
+            if task is None:
+                break
+            self._under_way[task.url] = task
+            tasks.append(task)
+        return tasks
+
+    async def lose(self, url: str) -> None:
+        """The page of a task did not come, or is none that is read."""
+        if self._under_way.pop(url, None) is not None:
+            await self._do(lambda: self._stored.tasks.set_state([url], "failed"))
+            self._parts.count("pages_lost", 1)
+
+    async def read(self, document: Document, task: ScoutTask) -> Reading:
+        """Read the page of a task, keep its facts, and queue what it leads to."""
+        page = PageText.of(document)
+        question = self._questions[task.question_id]
+        reading = await self._parts.reader.read(page, question)
+        new_facts = self._enter(reading.facts.values())
+        self._progress.add_page(new_facts)
+        self._progress.is_over_budget |= reading.is_over_budget
+        self._hosts.add_page(host_of(page.url), new_facts)
+        await self._keep(page, task, reading, new_facts)
+        if task.depth < self._bounds.depth:
+            await self._follow(page, question, task.depth + 1)
+        for lead in reading.leads:
+            if question.depth <= self._bounds.depth:
+                await self._pursue(question.child(lead.question, "lead", page.url))
+        self._under_way.pop(task.url, None)
+        self._queue.drop(page.url)
+        await self._do(lambda: self._stored.tasks.set_state({task.url, page.url}, "done"))
+        await self._settle()
+        self._count(reading, new_facts)
+        return reading
+
+    async def close(self) -> None:
+        """Wait for the last call to the database."""
+        await asyncio.to_thread(self._database.shutdown)
+
+    async def _resume(self) -> None:
+        """Read what earlier runs left."""
+        stored = self._stored
+        await self._do(stored.tasks.requeue_asked)
+        for question in await self._do(stored.questions.all):
+            self._questions[question.id] = question
+        for value in await self._do(stored.tasks.similarities):
+            self._percentiles.add(value)
+        self._enter(await self._do(stored.pages.facts))
+        for page in await self._do(stored.pages.all):
+            self._known.add(page.url)
+            self._progress.pages += 1
+            self._hosts.add_page(host_of(page.url), page.new_facts)
+        self._order()
+        self._queue_all(await self._do(stored.tasks.queued))
+
+    async def _ask(self, question: Question, vector: Vector) -> Question:
+        asked = await self._do(lambda: self._stored.questions.add(question, vector))
+        self._questions.setdefault(asked.id, asked)
+        self._parts.count("questions" if asked.id == question.id else "questions_asked_before", 1)
+        return asked
+
+    async def _pursue(self, question: Question) -> None:
+        """Ask a question unless one like it was asked, and search for it."""
+        if question.id in self._questions:
+            return
+        (vector,) = await self._parts.embed([question.text])
+        asked = await self._ask(question, vector)
+        if asked.id != question.id:
+            return
+        found = [ScoutTask(url, asked.id) for url in await self._parts.search(asked.text)]
+        await self._do(lambda: self._stored.tasks.add(found))
+        self._queue_all(found)
+
+    async def _follow(self, page: PageText, question: Question, depth: int) -> None:
+        """Score the links of a page."""
+        found = [each for each in anchors(page.markdown, page.url) if each.url not in self._known]
+        if not found:
+            return
+        beginning = plain(f"{page.title}. {page.markdown[:_PAGE_CHARACTERS]}")
+        page_vector, *vectors = await self._parts.embed([beginning, *(each.text for each in found)])
+        tasks = [
+            self._task(anchor, question, page.url, depth, similarity(vector, page_vector, self._goal_vector))
+            for anchor, vector in zip(found, vectors, strict=True)
+        ]
+        await self._do(lambda: self._stored.tasks.add(tasks))
+        self._queue_all(tasks)
+        self._parts.count("links", len(tasks))
+
+    def _task(
+        self, anchor: Anchor, question: Question, parent_url: str, depth: int, value: float
+    ) -> ScoutTask:
+        self._percentiles.add(value)
+        return ScoutTask(anchor.url, question.id, parent_url, anchor.text, depth, value)
+
+    def _queue_all(self, tasks: Iterable[ScoutTask]) -> None:
+        for task in tasks:
+            if task.url not in self._known and task.url not in self._under_way:
+                self._queue.add(task)
+
+    async def _keep(self, page: PageText, task: ScoutTask, reading: Reading, new_facts: int) -> None:
+        """Store the page with its facts."""
+        self._known |= {task.url, page.url}
+        facts = list(reading.facts.values())
+        vectors = await self._parts.embed([_shown(fact) for fact in facts]) if facts else []
+        read = ReadPage(
+            page.url,
+            page.page_hash,
+            page.title,
+            task.question_id,
+            task.parent_url,
+            task.depth,
+            "; ".join(dict.fromkeys(reading.errors)),
+            new_facts,
+            reading.invented,
+            reading.unread_parts,
+            bool(page.suspicious),
+        )
+        await self._do(lambda: self._stored.pages.save(read, page.markdown, facts, vectors))
+
+    def _enter(self, facts: Iterable[Fact]) -> int:
+        """Take facts over; how many of them no page had said before."""
+        new = 0
+        for fact in facts:
+            said = (fact.row, fact.path, fact.normal)
+            if fact.id not in self._facts and fact.is_shown:
+                new += not self._said[said]
+                self._said[said] += 1
+            self._facts.setdefault(fact.id, fact)
+        return new
+
+    async def _settle(self) -> None:
+        """Now and then: order the queue by what is missing, and ask for it."""
+        pruned, self._pruned = self._pruned, []
+        if pruned:
+            await self._do(lambda: self._stored.tasks.set_state(pruned, "pruned"))
+        if self.pages % _REORDER_PAGES == 0:
+            for name, path in self._order()[:_QUESTIONS_ABOUT_CELLS]:
+                await self._ask_for_cell(name, path)
+
+    def _order(self) -> list[tuple[str, str]]:
+        """Order the queue by the rows; names and fields that nobody asked for yet."""
+        template = self.record.template
+        rows = [(row.name(template), row.missing(template)) for row in build_rows(self.facts, template)]
+        self._queue.set_names(
+            (name for name, missing in rows if missing), (name for name, missing in rows if not missing)
+        )
+        cells = [(name, path) for name, missing in rows for path in missing]
+        return [(name, path) for name, path in cells if f"{name}\0{path}" not in self._asked_cells]
+
+    async def _ask_for_cell(self, name: str, path: str) -> None:
+        self._asked_cells.add(f"{name}\0{path}")
+        goal = self._questions[goal_question(self.record.goal).id]
+        field = path.replace("_", " ").replace(".", " ")
+        await self._pursue(goal.child(f"What is the {field} of {name}?", "cell"))
+
+    def _prune(self, task: ScoutTask) -> None:
+        self._pruned.append(task.url)
+        self._parts.count("links_pruned", 1)
+
+    def _count(self, reading: Reading, new_facts: int) -> None:
+        count = self._parts.count
+        count("pages", 1)
+        count("facts_new", new_facts)
+        count("values_invented", reading.invented)
+        count("parts_unread", reading.unread_parts)
+        count("parts_errored", len(reading.errors))
+        for fact in reading.facts.values():
+            count(f"facts/{fact.state}", 1)
+
+    async def _do(self, call: Callable[[], Result]) -> Result:
+        return await asyncio.get_running_loop().run_in_executor(self._database, call)
+
+
+def _shown(fact: Fact) -> str:
+    return f"{', '.join(fact.row)}: {fact.path} is {fact.value}"
+

@@ -1,0 +1,1 @@
+"""What a research remembers, in PostgreSQL with pgvector."""

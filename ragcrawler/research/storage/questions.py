@@ -1,0 +1,74 @@
+"""The questions of a research. One that is nearly there already is not asked again."""
+
+from collections.abc import Sequence
+
+from ragcrawler.postgres import PostgresSession
+from ragcrawler.research.questions import Question
+from ragcrawler.research.storage.vectors import to_text
+
+_COLUMNS = "id, question_text, kind, coalesce(parent_node_id, ''), depth, source_url"
+_NEIGHBOURS = 5
+# Above it two questions ask the same, in other words.
+SAME_COSINE = 0.93
+
+
+class StoredQuestions:
+    """Keeps questions with their vectors.
+
+    Args:
+        session: of the research schema.
+        research_id: whose questions.
+        dimensions: of the vectors.
+    """
+
+    def __init__(self, session: PostgresSession, research_id: str, dimensions: int) -> None:
+        self._session = session
+        self._research_id = research_id
+        self._dimensions = dimensions
+
+    def all(self) -> list[Question]:
+        """In the order in which they were asked."""
+        query = f"SELECT {_COLUMNS} FROM questions WHERE research_id = :research ORDER BY position"
+        return [Question(*row) for row in self._session.rows(query, research=self._research_id)]
+
+    def add(self, question: Question, vector: Sequence[float]) -> Question:
+        """Enter a question; the one that is there already where one asks the same.
+
+        The B-tree finds equal texts, HNSW near ones, and the exact cosine decides about these.
+        """
+        return self._session.transaction(lambda: self._add(question, vector))
+
+    def near(self, vector: Sequence[float]) -> Question | None:
+        """The question that asks the same, if there is one."""
+        size = self._dimensions
+        query = (
+            f"SELECT {_COLUMNS}, 1 - (vector::vector({size}) <=> :vector::vector({size})) FROM questions "
+            f"WHERE vector_dims(vector) = {size} AND research_id = :research "
+            f"ORDER BY vector::vector({size}) <=> :vector::vector({size}) LIMIT {_NEIGHBOURS}"
+        )
+        rows = self._session.rows(query, vector=to_text(vector), research=self._research_id)
+        nearest = max(rows, key=lambda row: float(row[-1]), default=None)
+        if nearest is None or float(nearest[-1]) < SAME_COSINE:
+            return None
+        return Question(*nearest[:-1])
+
+    def _add(self, question: Question, vector: Sequence[float]) -> Question:
+        query = f"SELECT {_COLUMNS} FROM questions WHERE research_id = :research AND id = :id"
+        known = self._session.rows(query, research=self._research_id, id=question.id)
+        if known:
+            return Question(*known[0])
+        if question.kind != "goal" and (near := self.near(vector)) is not None:
+            return near
+        self._session.rows(
+            "INSERT INTO questions (research_id, id, parent_node_id, question_text, kind, depth, source_url, "
+            "vector) VALUES (:research, :id, :parent, :text, :kind, :depth, :source, :vector::vector)",
+            research=self._research_id,
+            id=question.id,
+            parent=question.parent_id or None,
+            text=question.text,
+            kind=question.kind,
+            depth=question.depth,
+            source=question.source_url,
+            vector=to_text(vector),
+        )
+        return question
