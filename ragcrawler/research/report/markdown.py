@@ -1,0 +1,93 @@
+"""A report as Markdown."""
+
+from collections.abc import Iterator
+
+from ragcrawler.research.evidence.facts import Fact
+from ragcrawler.research.report.report import NO_EVIDENCE, Report, link_to
+from ragcrawler.research.table import Cell, TableRow
+from ragcrawler.retrieval.formatting.printable import printable
+
+
+def markdown_report(report: Report) -> str:
+    """Text, table, quotes and what was counted."""
+    return "\n".join(_lines(report)).rstrip() + "\n"
+
+
+def _lines(report: Report) -> Iterator[str]:
+    yield from (f"# {_inline(report.record.goal)}", "")
+    if not report.rows:
+        yield from (NO_EVIDENCE, "")
+    else:
+        numbers = report.citations
+        yield from _text(report, numbers)
+        yield from _table(report, numbers)
+        yield from _quotes(report, numbers)
+    yield from _summary(report)
+
+
+def _text(report: Report, numbers: dict[str, int]) -> Iterator[str]:
+    for sentence in report.narrative.sentences:
+        marks = "".join(f"[{numbers[fact.id]}](#quote-{numbers[fact.id]})" for fact in sentence.facts)
+        yield from (f"{_inline(sentence.text)} {marks}", "")
+
+
+def _table(report: Report, numbers: dict[str, int]) -> Iterator[str]:
+    leaves = report.record.template.leaves
+    yield from ("## Table", "")
+    yield "| " + " | ".join(leaf.path for leaf in leaves) + " |"
+    yield "|" + "---|" * len(leaves)
+    for row in report.rows:
+        yield "| " + " | ".join(_cell(row, leaf.path, numbers) for leaf in leaves) + " |"
+    yield ""
+
+
+def _cell(row: TableRow, path: str, numbers: dict[str, int]) -> str:
+    cell = row.cells.get(path)
+    if cell is None:
+        return ""
+    shown = "; ".join(_value(cell, index, numbers) for index in range(len(cell.values)))
+    return f"{shown} ({cell.state})" if cell.state != "single" else shown
+
+
+def _value(cell: Cell, index: int, numbers: dict[str, int]) -> str:
+    value = cell.values[index]
+    marks = "".join(f"[{numbers[fact.id]}](#quote-{numbers[fact.id]})" for fact in value.facts)
+    hosts = f" *{', '.join(value.hosts)}*" if cell.state == "contradicted" else ""
+    return f"{_inline(str(value.value))}{hosts} {marks}"
+
+
+def _quotes(report: Report, numbers: dict[str, int]) -> Iterator[str]:
+    facts = report.facts
+    yield from ("## Quotes", "")
+    for fact_id, number in numbers.items():
+        yield from (_quote(number, facts[fact_id]), "")
+
+
+def _quote(number: int, fact: Fact) -> str:
+    warning = " (this page holds words that read like instructions)" if fact.is_suspicious else ""
+    text = _inline(" ".join(fact.quote.text.split()))
+    return f'<a id="quote-{number}"></a>{number}. "{text}" <{link_to(fact.quote)}>{warning}'
+
+
+def _summary(report: Report) -> Iterator[str]:
+    yield from ("## How it was found", "")
+    narrative = report.narrative
+    counted = {
+        "questions asked": len(report.questions),
+        "pages read": len(report.pages),
+        "facts shown": len(report.facts),
+        "values that no quote bears out, left out": report.unverified,
+        "sentences struck": len(narrative.struck),
+        "calls for the text that failed": len(narrative.errors),
+        **report.counts,
+    }
+    yield from (f"- {name}: {count}" for name, count in counted.items())
+    yield f"- ended: {report.record.end_reason or 'not yet'}"
+
+
+def _inline(text: str) -> str:
+    """Text of strangers on one line of Markdown, with nothing in it that means anything there."""
+    line = " ".join(printable(text).split())
+    for mark in "\\`*_[]<>|#":
+        line = line.replace(mark, f"\\{mark}")
+    return line

@@ -1,0 +1,76 @@
+"""All that a report shows, whatever its format."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from urllib.parse import quote
+
+from ragcrawler.research.evidence.facts import Fact, Quote
+from ragcrawler.research.evidence.plain_text import plain
+from ragcrawler.research.questions import Question
+from ragcrawler.research.report.narrative import Narrative
+from ragcrawler.research.storage.database import ResearchRecord
+from ragcrawler.research.storage.pages import ReadPage
+from ragcrawler.research.table import TableRow
+
+NO_EVIDENCE = "No evidence found."
+
+# A text fragment names the beginning and the end of a longer passage.
+_WHOLE_WORDS = 12
+_END_WORDS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A research, to be shown.
+
+    Attributes:
+        record: goal, template and why it ended.
+        rows: of its table, those with the most hosts first.
+        narrative: its text.
+        questions: in the order in which they were asked.
+        pages: in the order in which they were read.
+        unverified: facts that their quotes do not bear out; they are counted, not shown.
+        counts: of tasks and calls, by name.
+    """
+
+    record: ResearchRecord
+    rows: tuple[TableRow, ...]
+    narrative: Narrative
+    questions: tuple[Question, ...]
+    pages: tuple[ReadPage, ...]
+    unverified: int = 0
+    counts: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def citations(self) -> dict[str, int]:
+        """A number for each fact that is cited, by its id: first those of the text, then those of the table."""
+        in_text = (fact.id for sentence in self.narrative.sentences for fact in sentence.facts)
+        ids = dict.fromkeys((*in_text, *self.facts))
+        return {fact_id: number for number, fact_id in enumerate(ids, start=1)}
+
+    @property
+    def facts(self) -> dict[str, Fact]:
+        """The facts of the table, by id."""
+        return {
+            fact.id: fact
+            for row in self.rows
+            for cell in row.cells.values()
+            for value in cell.values
+            for fact in value.facts
+        }
+
+
+def link_to(cited: Quote) -> str:
+    """The page's URL with a text fragment: a browser scrolls to the quote and marks it.
+
+    See https://wicg.github.io/scroll-to-text-fragment/
+    """
+    said = plain(cited.text).split()
+    if not said:
+        return cited.url
+    whole = " ".join(said)
+    parts = [whole] if len(said) <= _WHOLE_WORDS else [" ".join(said[:_END_WORDS]), " ".join(said[-_END_WORDS:])]
+    # Comma, ampersand and dash mean something in a fragment.
+    encoded = ",".join(quote(part, safe="").replace("-", "%2D") for part in parts)
+    base, mark, fragment = cited.url.partition("#")
+    return f"{base}#{fragment if mark else ''}:~:text={encoded}"
