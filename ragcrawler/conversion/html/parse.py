@@ -1,6 +1,7 @@
 """HTML text to a tree of bounded depth."""
 
 import re
+from itertools import dropwhile
 
 from lxml import etree, html
 
@@ -22,6 +23,8 @@ _SELF_CLOSED = re.compile(
     r"<(?!(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)\b)([A-Za-z][\w:-]*)([^<>]*)/>"
 )
 """In XHTML any element may close itself; to an HTML parser `<title/>` swallows the page."""
+# All that may stand in a head; what comes behind anything else is the body's, as browsers have it.
+_HEAD_TAGS = {"title", "meta", "link", "base", "style", "script", "noscript", "template", "basefont", "bgsound"}
 _FORMATTING = ("font", "span", "b", "i", "u", "em", "strong", "small", "big", "center", "tt", "a", "nobr")
 
 
@@ -40,12 +43,27 @@ def parse(text: str, url: str, limits: ConversionLimits) -> html.HtmlElement:
         root = html.document_fromstring(_legal(text), parser=parser)
     except (etree.ParserError, etree.XMLSyntaxError) as error:
         raise ConversionError("empty", f"no element in {len(text)} characters of HTML", url=url) from error
+    _end_head(root)
     if _deeper_than(root, limits.max_nesting_levels):
         etree.strip_tags(root, *_FORMATTING)
         if _deeper_than(root, limits.max_nesting_levels):
             message = f"elements nested deeper than max_nesting_levels = {limits.max_nesting_levels}"
             raise ConversionError("too_deep", message, url=url)
     return root
+
+
+def _end_head(root: html.HtmlElement) -> None:
+    """Move content out of the head: libxml2 leaves elements there that it does not know, such as `main`."""
+    head = root.find("head")
+    content = [] if head is None else list(dropwhile(lambda each: each.tag in _HEAD_TAGS, head))
+    if not content:
+        return
+    body = root.find("body")
+    if body is None:
+        body = html.Element("body")
+        root.append(body)
+    for index, element in enumerate(content):
+        body.insert(index, element)
 
 
 def _legal(text: str) -> bytes:
