@@ -39,6 +39,7 @@ ITEM_PIPELINES = {
     "ragcrawler.pipelines.summarize.SummarizePipeline": 300,
     "ragcrawler.pipelines.embed.EmbedPipeline": 400,
     "ragcrawler.pipelines.upsert.UpsertPipeline": 500,
+    "ragcrawler.pipelines.research.ResearchPipeline": 600,
 }
 
 # The order in which signals reach them.

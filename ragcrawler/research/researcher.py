@@ -1,17 +1,14 @@
 """A research while it runs: what to fetch next, and what becomes of each page."""
 
-import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 from ragcrawler.items import Document
 from ragcrawler.research.bounds import Progress, ResearchBounds
 from ragcrawler.research.evidence.facts import Fact
-from ragcrawler.research.evidence.plain_text import plain
-from ragcrawler.research.links.anchors import Anchor, anchors
+from ragcrawler.research.links.anchors import Anchor, LinkingPage, linking_page_of_markdown
 from ragcrawler.research.links.host_yield import HostYield
 from ragcrawler.research.links.score import Percentiles, similarity
 from ragcrawler.research.links.scout_queue import ScoutQueue
@@ -22,7 +19,7 @@ from ragcrawler.research.storage.database import ResearchRecord
 from ragcrawler.research.storage.pages import ReadPage
 from ragcrawler.research.storage.research import StoredResearch
 from ragcrawler.research.storage.tasks import ScoutTask
-from ragcrawler.research.table import build_rows
+from ragcrawler.research.table import TableRow, build_rows
 from ragcrawler.urls.host import host_of
 
 Result = TypeVar("Result")
@@ -30,19 +27,25 @@ Vector = Sequence[float]
 Embed = Callable[[Sequence[str]], Awaitable[Sequence[Vector]]]
 Count = Callable[[str, int], None]
 
-_PAGE_CHARACTERS = 1_000  # of a page's beginning, with its title, that stand for it
 _REORDER_PAGES = 5
 _QUESTIONS_ABOUT_CELLS = 5  # at a time
+
+
+class DatabaseThread(Protocol):
+    """The one thread on which the database is used."""
+
+    async def do(self, call: Callable[[], Result]) -> Result:
+        """The result of a call that was made there."""
 
 
 class Search(Protocol):
     """A search engine for questions."""
 
-    async def __call__(self, question: str) -> Sequence[str]:
+    async def __call__(self, question: str, /) -> Sequence[str]:
         """The URLs that answer it, best first; none where no engine answered."""
 
 
-async def no_search(question: str) -> Sequence[str]:
+async def no_search(_question: str, /) -> Sequence[str]:
     """For a research without a search engine."""
     return ()
 
@@ -53,6 +56,7 @@ class ResearchParts:
 
     Attributes:
         stored: remembers everything.
+        thread: on which it is used.
         reader: reads pages.
         embed: makes dense vectors of texts.
         search: finds URLs for questions.
@@ -60,6 +64,7 @@ class ResearchParts:
     """
 
     stored: StoredResearch
+    thread: DatabaseThread
     reader: PageReader
     embed: Embed
     search: Search
@@ -82,15 +87,17 @@ class Researcher:
         self._bounds = bounds
         self._parts = parts
         self._stored = parts.stored
-        self._database = ThreadPoolExecutor(1, thread_name_prefix="research")
+        self._do = parts.thread.do
         self._progress = Progress(bounds)
         self._percentiles = Percentiles()
         self._hosts = HostYield()
         self._queue = ScoutQueue(self._percentiles, self._hosts, self._prune)
         self._under_way: dict[str, ScoutTask] = {}
         self._known: set[str] = set()
+        self._followed: set[str] = set()
         self._facts: dict[str, Fact] = {}
         self._said: Counter[tuple[tuple[str, ...], str, str]] = Counter()
+        self._read_pages: list[ReadPage] = []
         self._questions: dict[str, Question] = {}
         self._goal_vector: Vector = ()
         self._asked_cells: set[str] = set()
@@ -107,6 +114,11 @@ class Researcher:
         return list(self._facts.values())
 
     @property
+    def read_pages(self) -> list[ReadPage]:
+        """In the order in which they were read."""
+        return list(self._read_pages)
+
+    @property
     def pages(self) -> int:
         """How many were read."""
         return self._progress.pages
@@ -120,6 +132,15 @@ class Researcher:
     def is_idle(self) -> bool:
         """Whether nothing is under way."""
         return not self._under_way
+
+    @property
+    def under_way(self) -> list[ScoutTask]:
+        """What was asked for, and came to no end yet."""
+        return list(self._under_way.values())
+
+    def waits_for(self, task: ScoutTask) -> bool:
+        """Whether a task came to no end yet."""
+        return task.url in self._under_way
 
     @property
     def end_reason(self) -> str:
@@ -168,6 +189,22 @@ class Researcher:
             await self._do(lambda: self._stored.tasks.set_state([url], "failed"))
             self._parts.count("pages_lost", 1)
 
+    async def follow(self, page: LinkingPage, task: ScoutTask) -> None:
+        """Score the links of a page that a task brought, and queue them."""
+        self._followed.add(page.url)
+        found = [each for each in page.anchors if each.url not in self._known]
+        if not found or task.depth >= self._bounds.depth:
+            self._parts.count("links_too_deep", len(found))
+            return
+        page_vector, *vectors = await self._parts.embed([page.beginning, *(each.text for each in found)])
+        tasks = [
+            self._task(anchor, task, page.url, similarity(vector, page_vector, self._goal_vector))
+            for anchor, vector in zip(found, vectors, strict=True)
+        ]
+        await self._do(lambda: self._stored.tasks.add(tasks))
+        self._queue_all(tasks)
+        self._parts.count("links", len(tasks))
+
     async def read(self, document: Document, task: ScoutTask) -> Reading:
         """Read the page of a task, keep its facts, and queue what it leads to."""
         page = PageText.of(document)
@@ -178,8 +215,8 @@ class Researcher:
         self._progress.is_over_budget |= reading.is_over_budget
         self._hosts.add_page(host_of(page.url), new_facts)
         await self._keep(page, task, reading, new_facts)
-        if task.depth < self._bounds.depth:
-            await self._follow(page, question, task.depth + 1)
+        if page.url not in self._followed:
+            await self.follow(linking_page_of_markdown(page.markdown, page.url, page.title), task)
         for lead in reading.leads:
             if question.depth <= self._bounds.depth:
                 await self._pursue(question.child(lead.question, "lead", page.url))
@@ -190,9 +227,11 @@ class Researcher:
         self._count(reading, new_facts)
         return reading
 
-    async def close(self) -> None:
-        """Wait for the last call to the database."""
-        await asyncio.to_thread(self._database.shutdown)
+    def mark_contradicted(self, rows: Iterable[TableRow]) -> None:
+        """Mark the facts of values that contradict each other; on the thread of the database."""
+        cells = (cell for row in rows for cell in row.cells.values() if cell.state == "contradicted")
+        ids = [fact.id for cell in cells for value in cell.values for fact in value.facts]
+        self._stored.pages.set_state(ids, "contradicted")
 
     async def _resume(self) -> None:
         """Read what earlier runs left."""
@@ -205,6 +244,7 @@ class Researcher:
         self._enter(await self._do(stored.pages.facts))
         for page in await self._do(stored.pages.all):
             self._known.add(page.url)
+            self._read_pages.append(page)
             self._progress.pages += 1
             self._hosts.add_page(host_of(page.url), page.new_facts)
         self._order()
@@ -228,26 +268,9 @@ class Researcher:
         await self._do(lambda: self._stored.tasks.add(found))
         self._queue_all(found)
 
-    async def _follow(self, page: PageText, question: Question, depth: int) -> None:
-        """Score the links of a page."""
-        found = [each for each in anchors(page.markdown, page.url) if each.url not in self._known]
-        if not found:
-            return
-        beginning = plain(f"{page.title}. {page.markdown[:_PAGE_CHARACTERS]}")
-        page_vector, *vectors = await self._parts.embed([beginning, *(each.text for each in found)])
-        tasks = [
-            self._task(anchor, question, page.url, depth, similarity(vector, page_vector, self._goal_vector))
-            for anchor, vector in zip(found, vectors, strict=True)
-        ]
-        await self._do(lambda: self._stored.tasks.add(tasks))
-        self._queue_all(tasks)
-        self._parts.count("links", len(tasks))
-
-    def _task(
-        self, anchor: Anchor, question: Question, parent_url: str, depth: int, value: float
-    ) -> ScoutTask:
+    def _task(self, anchor: Anchor, parent: ScoutTask, parent_url: str, value: float) -> ScoutTask:
         self._percentiles.add(value)
-        return ScoutTask(anchor.url, question.id, parent_url, anchor.text, depth, value)
+        return ScoutTask(anchor.url, parent.question_id, parent_url, anchor.text, parent.depth + 1, value)
 
     def _queue_all(self, tasks: Iterable[ScoutTask]) -> None:
         for task in tasks:
@@ -272,6 +295,7 @@ class Researcher:
             reading.unread_parts,
             bool(page.suspicious),
         )
+        self._read_pages.append(read)
         await self._do(lambda: self._stored.pages.save(read, page.markdown, facts, vectors))
 
     def _enter(self, facts: Iterable[Fact]) -> int:
@@ -324,10 +348,6 @@ class Researcher:
         for fact in reading.facts.values():
             count(f"facts/{fact.state}", 1)
 
-    async def _do(self, call: Callable[[], Result]) -> Result:
-        return await asyncio.get_running_loop().run_in_executor(self._database, call)
-
 
 def _shown(fact: Fact) -> str:
     return f"{', '.join(fact.row)}: {fact.path} is {fact.value}"
-

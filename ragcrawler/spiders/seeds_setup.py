@@ -57,6 +57,27 @@ class SeedsSetup:
         """
         arguments, attempts = read_arguments(values, crawler.settings, spider)
         saved = open_saved_crawl(values, crawler.settings, spider.name, is_dry=arguments.is_dry)
+        return cls.of(crawler, arguments, saved, attempts)
+
+    @classmethod
+    def of(
+        cls,
+        crawler: Crawler,
+        arguments: SeedsArguments,
+        saved: SavedCrawl | None = None,
+        attempts: Mapping[str, int] | None = None,
+    ) -> Self:
+        """Make the parts.
+
+        Args:
+            crawler: whose stats are counted.
+            arguments: of the spider.
+            saved: what outlives the process.
+            attempts: how often the URLs of a retry were tried before.
+
+        Raises:
+            ValueError: a setting is invalid.
+        """
         frontier = _open_frontier(crawler, arguments, saved)
         # A page that only a sitemap names is not gone because another crawl does not ask for sitemaps.
         listings = "listings" if frontier.options.discovery.is_on else "links"
@@ -72,7 +93,7 @@ class SeedsSetup:
                 contains=arguments.contains,
                 starts_at_domains=arguments.starts_at_domains,
                 crawl=f"{arguments.fingerprint} {listings}",
-                attempts=attempts,
+                attempts=attempts or {},
                 is_dry=arguments.is_dry,
                 is_forced=arguments.is_forced,
                 max_pages=arguments.max_pages,

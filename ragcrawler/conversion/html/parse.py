@@ -24,7 +24,18 @@ _SELF_CLOSED = re.compile(
 )
 """In XHTML any element may close itself; to an HTML parser `<title/>` swallows the page."""
 # All that may stand in a head; what comes behind anything else is the body's, as browsers have it.
-_HEAD_TAGS = {"title", "meta", "link", "base", "style", "script", "noscript", "template", "basefont", "bgsound"}
+_HEAD_TAGS = {
+    "title",
+    "meta",
+    "link",
+    "base",
+    "style",
+    "script",
+    "noscript",
+    "template",
+    "basefont",
+    "bgsound",
+}
 _FORMATTING = ("font", "span", "b", "i", "u", "em", "strong", "small", "big", "center", "tt", "a", "nobr")
 
 

@@ -7,7 +7,20 @@ from datetime import date
 
 from ragcrawler.research.evidence.plain_text import plain
 
-_MONTHS = "january february march april may june july august september october november december".split()
+_MONTHS = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+]
 _MONTH = {name[:3]: number for number, name in enumerate(_MONTHS, start=1)}
 _NAMES = "|".join(rf"{name[:3]}(?:{name[3:]}|t|\.)?" if name[3:] else name for name in _MONTHS)
 _ERA = r"(?:\s?(?P<era{0}>b\.?c\.?(?:e\.?)?|a\.?d\.?|c\.?e\.?)(?![a-z]))?"

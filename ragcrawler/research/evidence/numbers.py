@@ -78,9 +78,11 @@ _UNITS: dict[str, tuple[str, Decimal]] = {
 _MONEY = "$€£¥"
 _NUMBER = re.compile(
     rf"(?P<currency>us\$|[{_MONEY}])?\s?(?P<sign>(?<![\w.])-)?(?<![\w.])"
-    r"(?P<digits>\d{1,3}(?:[,' ]\d{3})+(?:\.\d+)?(?!\d)|\d{1,3}(?:\.\d{3}){2,}(?:,\d+)?(?!\d)|\d+(?:[.,]\d+)?)"
+    r"(?P<digits>\d{1,3}(?:[,' ]\d{3})+(?:\.\d+)?(?!\d)"
+    r"|\d{1,3}(?:\.\d{3}){2,}(?:,\d+)?(?!\d)|\d+(?:[.,]\d+)?)"
     r"(?:\s?(?P<scale>hundred|thousand|millions?|mio|mn|billions?|bn|trillion|tn|[kmb])\b)?"
-    rf"(?:\s?(?P<unit>%|°[cf]|[{_MONEY}]|per cent|us dollars?|sq\.? k?m|km²|m²|[a-z]{{1,12}}[²2]?)(?![a-z]))?",
+    rf"(?:\s?(?P<unit>%|°[cf]|[{_MONEY}]|per cent|us dollars?|sq\.? k?m|km²|m²|[a-z]{{1,12}}[²2]?)"
+    r"(?![a-z]))?",
     re.IGNORECASE,
 )
 

@@ -40,6 +40,4 @@ def holds(text: tuple[str, ...], wanted: tuple[str, ...]) -> bool:
     """Whether the wanted words stand in a text one after the other."""
     if not wanted:
         return False
-    return any(
-        text[index : index + len(wanted)] == wanted for index in range(len(text) - len(wanted) + 1)
-    )
+    return any(text[index : index + len(wanted)] == wanted for index in range(len(text) - len(wanted) + 1))

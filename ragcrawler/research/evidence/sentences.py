@@ -57,7 +57,9 @@ def number_sentences(markdown: str, spans: Sequence[tuple[int, int]], first: int
 
 def _places(markdown: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     offset = start
-    for is_blank, lines in groupby(markdown[start:end].splitlines(keepends=True), lambda line: not line.strip()):
+    for is_blank, lines in groupby(
+        markdown[start:end].splitlines(keepends=True), lambda line: not line.strip()
+    ):
         block = "".join(lines)
         if not is_blank:
             for left, right in _pieces(block, _cuts(block)):

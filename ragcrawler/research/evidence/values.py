@@ -14,19 +14,81 @@ Support = Literal["supported", "derived", "unverified"]
 
 # Of a text that is no quote, so many of its words have to stand in the quote for it to be derived from it.
 _DERIVED_SHARE = 0.6
-_NUMBER_WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split()
-_NEGATIONS = frozenset("not no never none neither nor without cannot t nobody nothing hardly".split())
-_SMALL_WORDS = frozenset("a an and as at by for from in into is it its of on or that the this to was were with".split())
+_NUMBER_WORDS = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+]
+_NEGATIONS = frozenset(
+    ["not", "no", "never", "none", "neither", "nor", "without", "cannot", "t", "nobody", "nothing", "hardly"]
+)
+_SMALL_WORDS = frozenset(
+    [
+        "a",
+        "an",
+        "and",
+        "as",
+        "at",
+        "by",
+        "for",
+        "from",
+        "in",
+        "into",
+        "is",
+        "it",
+        "its",
+        "of",
+        "on",
+        "or",
+        "that",
+        "the",
+        "this",
+        "to",
+        "was",
+        "were",
+        "with",
+    ]
+)
 _ARTICLES = frozenset(("the", "a", "an"))
 # Legal forms and the like: "Acme Corp." and "ACME Corporation" are one company.
 _LEGAL_FORMS = frozenset(
-    "ag bv co company corp corporation gmbh inc incorporated kg limited llc ltd nv oy plc pty sa se spa".split()
+    [
+        "ag",
+        "bv",
+        "co",
+        "company",
+        "corp",
+        "corporation",
+        "gmbh",
+        "inc",
+        "incorporated",
+        "kg",
+        "limited",
+        "llc",
+        "ltd",
+        "nv",
+        "oy",
+        "plc",
+        "pty",
+        "sa",
+        "se",
+        "spa",
+    ]
 )
 
 
 def normal_form(value: Value, field: Field) -> str:
-    """A text that equal values share, however a page writes them: `12 km` and `12,000 m`, `4 May 1999` and its
-    ISO form."""
+    """A text that equal values share, however they are written: `12 km` and `12,000 m`, for example."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, (int, float)):
@@ -34,8 +96,11 @@ def normal_form(value: Value, field: Field) -> str:
     if field.kind == "enum":
         return value
     if field.kind == "date":
-        found = _whole_date(value)
-        return str(found) if found else " ".join(words(value))
+        return str(_whole_date(value) or " ".join(words(value)))
+    return _normal_text(value)
+
+
+def _normal_text(value: str) -> str:
     if (quantity := _whole_quantity(value)) is not None:
         return f"{_decimal_text(quantity.value)} {quantity.measure}".strip()
     if (found := _whole_date(value)) is not None and found.month:
@@ -44,7 +109,7 @@ def normal_form(value: Value, field: Field) -> str:
 
 
 def normal_name(value: Value, field: Field) -> str:
-    """The normal form of a value that names a thing: articles, legal forms and initials' dots do not count."""
+    """The normal form of a name: articles, legal forms and the dots of initials do not count."""
     normal = normal_form(value, field)
     if field.kind != "str":
         return normal
@@ -57,8 +122,8 @@ def normal_name(value: Value, field: Field) -> str:
 def support(value: Value, field: Field, quote: str) -> Support:
     """Whether a quote bears a value out.
 
-    `supported`: it stands there, after normalisation. `derived`: what the value is made of stands there, such as
-    for a truth value, a choice, or a text in other words. Else `unverified`.
+    `supported`: it stands there, after normalisation. `derived`: what the value is made of stands there,
+    such as for a truth value, a choice, or a text in other words. Else `unverified`.
     """
     if isinstance(value, bool):
         return "derived"

@@ -18,8 +18,10 @@ Rank = tuple[int, float]
 
 
 class ScoutQueue:
-    """Orders tasks: named URLs, then links that name a row with missing fields, then the others by their score,
-    and last those that name a row of which all is known. Hosts that give nothing new go behind all others.
+    """Orders tasks.
+
+    Named URLs go first, then links that name a row with missing fields, then the others by their score, and
+    last those that name a row of which all is known. Hosts that give nothing new go behind all others.
 
     Args:
         percentiles: of all links that were seen.

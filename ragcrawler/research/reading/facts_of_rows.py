@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ragcrawler.research.evidence.facts import Fact, Quote, fact_id
-from ragcrawler.research.evidence.sentences import Sentence
 from ragcrawler.research.evidence.plain_text import holds, words
+from ragcrawler.research.evidence.sentences import Sentence
 from ragcrawler.research.evidence.values import Support, Value, normal_form, normal_name, support
 from ragcrawler.research.reading.page_text import PageText
 from ragcrawler.research.templates import Field, Template
@@ -88,8 +88,7 @@ class RowReader:
         )
 
     def _evidence(self, cited: CitedValue, names: list[tuple[str, ...]]) -> tuple[Quote | None, Support]:
-        """The sentence that was pointed at; where it does not hold the value, the only one that holds value and
-        name, if there is one."""
+        """The sentence that was pointed at, or else the only one that holds both value and name."""
         quote = self._quotes.get(cited.sentence)
         state = support(cited.value, cited.field, quote.text) if quote else "unverified"
         if state != "unverified":

@@ -12,7 +12,13 @@ from ragcrawler.research.evidence.facts import Fact
 from ragcrawler.research.evidence.sentences import Sentence
 from ragcrawler.research.questions import Question
 from ragcrawler.research.reading.facts_of_rows import RowReader
-from ragcrawler.research.reading.forms import VERSION, SeedQuestions, reading_form, reading_prompt, seed_prompt
+from ragcrawler.research.reading.forms import (
+    VERSION,
+    SeedQuestions,
+    reading_form,
+    reading_prompt,
+    seed_prompt,
+)
 from ragcrawler.research.reading.page_text import PageText, shown
 from ragcrawler.research.templates import Template
 
@@ -105,9 +111,7 @@ class PageReader:
     async def _read_part(
         self, page: PageText, sentences: Sequence[Sentence], question: Question, reading: Reading
     ) -> None:
-        prompt = reading_prompt(
-            question.text, self._template, page.title, shown(sentences, page.markdown)
-        )
+        prompt = reading_prompt(question.text, self._template, page.title, shown(sentences, page.markdown))
         request = CallRequest(self._form, prompt, VERSION, self._config.output_tokens)
         try:
             reply = await self._caller.fill(request)

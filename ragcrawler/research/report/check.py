@@ -54,8 +54,8 @@ class SentenceCheck:
     def judge(self, sentence: str, fact_ids: Sequence[str]) -> Verdict:
         """Whether a sentence stands.
 
-        Every fact that it names has to be said in it, of the right thing; and it may say no number, date, name
-        or denial that their quotes do not.
+        Every fact that it names has to be said in it, of the right thing; and it may say no number, date,
+        name or denial that their quotes do not.
         """
         cited = [self._facts[each] for each in fact_ids if each in self._facts]
         if not cited or len(cited) < len(fact_ids):

@@ -21,10 +21,10 @@ _FACTS_A_VALUE = 2
 _OUTPUT_TOKENS = 3_000
 
 _WRITE = """\
-You write a part of a report. You are shown its goal and rows of facts, each fact with an id, as JSON. Write one
-to three sentences about each row, in the language of the goal. A sentence names the thing that the row is about,
-says one or more of its facts, and gives the ids of exactly these facts. Say nothing that no fact says. Where
-values contradict each other, say that sources differ, and give both."""
+You write a part of a report. You are shown its goal and rows of facts, each fact with an id, as JSON. Write
+one to three sentences about each row, in the language of the goal. A sentence names the thing that the row is
+about, says one or more of its facts, and gives the ids of exactly these facts. Say nothing that no fact says.
+Where values contradict each other, say that sources differ, and give both."""
 
 
 class SentenceForm(BaseModel):

@@ -43,7 +43,7 @@ class Report:
 
     @property
     def citations(self) -> dict[str, int]:
-        """A number for each fact that is cited, by its id: first those of the text, then those of the table."""
+        """A number for each cited fact, by its id: first those of the text, then those of the table."""
         in_text = (fact.id for sentence in self.narrative.sentences for fact in sentence.facts)
         ids = dict.fromkeys((*in_text, *self.facts))
         return {fact_id: number for number, fact_id in enumerate(ids, start=1)}
@@ -69,7 +69,9 @@ def link_to(cited: Quote) -> str:
     if not said:
         return cited.url
     whole = " ".join(said)
-    parts = [whole] if len(said) <= _WHOLE_WORDS else [" ".join(said[:_END_WORDS]), " ".join(said[-_END_WORDS:])]
+    parts = (
+        [whole] if len(said) <= _WHOLE_WORDS else [" ".join(said[:_END_WORDS]), " ".join(said[-_END_WORDS:])]
+    )
     # Comma, ampersand and dash mean something in a fragment.
     encoded = ",".join(quote(part, safe="").replace("-", "%2D") for part in parts)
     base, mark, fragment = cited.url.partition("#")

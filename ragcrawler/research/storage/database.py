@@ -120,8 +120,8 @@ class ResearchDatabase:
     def reopen(self, research_id: str, options: dict[str, Any]) -> None:
         """Let an ended research go on, with other bounds."""
         self.session.rows(
-            "UPDATE researches SET state = 'open', end_reason = '', ended_at = NULL, options = :options::jsonb "
-            "WHERE id = :id",
+            "UPDATE researches SET state = 'open', end_reason = '', ended_at = NULL, "
+            "options = :options::jsonb WHERE id = :id",
             id=research_id,
             options=json.dumps(options),
         )

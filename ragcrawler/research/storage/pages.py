@@ -92,7 +92,8 @@ class StoredPages:
     ) -> None:
         # PostgreSQL's text holds every character but U+0000; offsets stay as they are.
         self._session.rows(
-            "INSERT INTO snapshots (page_hash, markdown) VALUES (:page_hash, :markdown) ON CONFLICT DO NOTHING",
+            "INSERT INTO snapshots (page_hash, markdown) VALUES (:page_hash, :markdown) "
+            "ON CONFLICT DO NOTHING",
             page_hash=page.page_hash,
             markdown=markdown.replace("\0", "\ufffd"),
         )
@@ -100,7 +101,8 @@ class StoredPages:
         state = "errored" if page.error else "read"
         self._session.rows(_SAVE_PAGE, research=self._research_id, state=state, **values)
         records = [
-            _fact_record(fact) | {"vector": to_text(vector)} for fact, vector in zip(facts, vectors, strict=True)
+            _fact_record(fact) | {"vector": to_text(vector)}
+            for fact, vector in zip(facts, vectors, strict=True)
         ]
         if records:
             self._session.rows(_SAVE_FACTS, research=self._research_id, facts=json.dumps(records))

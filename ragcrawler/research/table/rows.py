@@ -31,7 +31,9 @@ class TableRow:
     def missing(self, template: Template) -> list[str]:
         """The fields that no row may lack and this one does."""
         return [
-            leaf.path for leaf in template.leaves if leaf.path not in self.cells and not leaf.field.is_optional
+            leaf.path
+            for leaf in template.leaves
+            if leaf.path not in self.cells and not leaf.field.is_optional
         ]
 
     def name(self, template: Template) -> str:

@@ -38,7 +38,9 @@ def cited_class(template: Template) -> type[BaseModel]:
 
     A page seldom says all of a row, so every field but the key may be missing.
     """
-    return _class(template.name, template.description, template.fields, _cited, is_partial=True, key=template.key)
+    return _class(
+        template.name, template.description, template.fields, _cited, is_partial=True, key=template.key
+    )
 
 
 def _class(
@@ -69,15 +71,15 @@ def _class(
     return create_model(title, __base__=Row, __doc__=description or None, **definitions)
 
 
-def _type(field: Field) -> Any:  # noqa: ANN401 - a type that is made at run time
+def _type(field: Field) -> Any:
     return Literal[field.choices] if field.kind == "enum" else _TYPES[field.kind]
 
 
-def _cited(value: Any) -> Any:  # noqa: ANN401 - likewise
+def _cited(value: Any) -> Any:
     return create_model(
         "Cited",
         __base__=Row,
         __doc__="A value, and where it stands.",
         value=(value, ...),
-        sentence=(Annotated[int, FormField(description="The number of the sentence that says it")], ...),
+        sentence=(int, FormField(description="The number of the sentence that says it")),
     )

@@ -2,9 +2,9 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from keyword import iskeyword
-from typing import Any, get_args
+from typing import Any, cast, get_args
 
 from pydantic import BaseModel
 
@@ -93,7 +93,7 @@ def _field(name: str, definition: object, path: str, depth: int) -> Field:
     if unknown := set(definition) - _DEFINITION_KEYS:
         raise TemplateError(f"{where} has {_listed(unknown)}; known are {_listed(_DEFINITION_KEYS)}")
     matched = _TYPE.fullmatch(definition["type"].replace(" ", ""))
-    kind = matched and (matched["items"] or matched["one"])
+    kind = (matched["items"] or matched["one"]) if matched else ""
     if matched is None or kind not in _KINDS:
         raise TemplateError(
             f"{where} has the type {definition['type']!r}; types are {', '.join(_KINDS)}, "
@@ -101,7 +101,7 @@ def _field(name: str, definition: object, path: str, depth: int) -> Field:
         )
     return Field(
         name,
-        kind,
+        cast("FieldKind", kind),
         is_list=matched["items"] is not None,
         is_optional=matched["optional"] is not None,
         description=_text(definition.get("description", ""), f"{where}: the description"),
@@ -155,5 +155,5 @@ def _refuse_constant(name: str) -> None:
     raise ValueError(f"{name} is no JSON")
 
 
-def _listed(names: object) -> str:
-    return ", ".join(sorted(map(repr, names)))  # type: ignore[call-overload, no-any-return]  # iterables of names
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(sorted(map(repr, names)))

@@ -1,0 +1,80 @@
+"""How researches read pages, and where they remember what they found."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ragcrawler.config.errors import SettingError
+from ragcrawler.config.language_model import caller_config, language_model_config
+from ragcrawler.config.reader import SettingsReader
+from ragcrawler.llm import LanguageModelConfig
+from ragcrawler.llm.calls import CallBudget, CallerConfig
+from ragcrawler.postgres import PostgresAddress
+from ragcrawler.research.reading.reader import ReadingConfig
+
+
+@dataclass(frozen=True, slots=True)
+class ResearchConfig:
+    """A research's parts.
+
+    Attributes:
+        model: that reads pages.
+        calls: how it is asked.
+        ledger_path: of the ledger of calls.
+        reading: how pages are read.
+        concurrency: pages that are fetched and read at once.
+        postgres: the database; None for a server of our own.
+        server_folder: of that.
+    """
+
+    model: LanguageModelConfig
+    calls: CallerConfig
+    ledger_path: Path
+    reading: ReadingConfig
+    concurrency: int
+    postgres: PostgresAddress | None
+    server_folder: Path
+
+
+def research_config(
+    settings: Mapping[str, object], output: Path, *, tokens: int = 0, dollars: float = 0.0
+) -> ResearchConfig:
+    """How a research works.
+
+    Args:
+        settings: of the project.
+        output: the folder of all results.
+        tokens: budget of the research, 0 for none.
+        dollars: likewise.
+
+    Raises:
+        SettingError: a setting of it is invalid, or no language model is named.
+    """
+    read = SettingsReader(settings)
+    model = language_model_config(settings)
+    if not model.model:
+        raise SettingError("LLM_MODEL", "", "a language model, which reads the pages; see docs/research.md")
+    reading = ReadingConfig(
+        part_characters=read.integer("RESEARCH_PART_CHARACTERS", minimum=1_000),
+        max_parts=read.integer("RESEARCH_MAX_PARTS", minimum=1),
+        output_tokens=read.integer("RESEARCH_OUTPUT_TOKENS", minimum=256),
+    )
+    return ResearchConfig(
+        model=replace(
+            model, max_output_tokens=reading.output_tokens, max_output_setting="RESEARCH_OUTPUT_TOKENS"
+        ),
+        calls=caller_config(settings, CallBudget(tokens=tokens, dollars=dollars, setting="RESEARCH_BUDGET")),
+        ledger_path=read.folder("LLM_LEDGER_PATH", output / "llm_calls.sqlite"),
+        reading=reading,
+        concurrency=read.integer("RESEARCH_CONCURRENCY", minimum=1),
+        postgres=_postgres(read),
+        server_folder=output / "postgres",
+    )
+
+
+def _postgres(read: SettingsReader) -> PostgresAddress | None:
+    dsn = read.text("POSTGRES_DSN")
+    try:
+        return PostgresAddress.from_dsn(dsn) if dsn else None
+    except ValueError as error:
+        raise SettingError("POSTGRES_DSN", "...", str(error)) from None

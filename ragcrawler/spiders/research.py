@@ -1,0 +1,200 @@
+"""`scrapy crawl research -a goal=... -a template=...`: pages are read, and lead to the next ones."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import replace
+from typing import Any, ClassVar, Self
+
+from scrapy import Request, signals
+from scrapy.crawler import Crawler
+from scrapy.exceptions import CloseSpider, DontCloseSpider
+from scrapy.http import HtmlResponse, Response
+
+from ragcrawler.config.configuration import Configuration
+from ragcrawler.config.research import ResearchConfig, research_config
+from ragcrawler.frontier import Instead, Keep, Target
+from ragcrawler.frontier.target import ParsedResponse
+from ragcrawler.items import Document, Page
+from ragcrawler.llm import LanguageModelError
+from ragcrawler.postgres import PostgresError
+from ragcrawler.research.errors import ResearchError
+from ragcrawler.research.links.anchors import linking_page_of_html
+from ragcrawler.research.storage.tasks import ScoutTask
+from ragcrawler.run.crawl_run import CrawlRun
+from ragcrawler.run.meta_keys import TARGET
+from ragcrawler.run.research import ResearchRequest, ResearchRun
+from ragcrawler.spiders.argument_table import Argument
+from ragcrawler.spiders.research_arguments import RESEARCH_ARGUMENTS, parse_research
+from ragcrawler.spiders.seeds import SeedsSpider
+from ragcrawler.spiders.seeds_setup import SeedsSetup
+from ragcrawler.urls.links.page_links import PageLinks
+
+logger = logging.getLogger(__name__)
+
+_FOLDER = "research"
+_OPEN = "open"
+
+
+class ResearchSpider(SeedsSpider):
+    """Fetches what a research wants to read, the most promising page first.
+
+    The frontier decides what may be fetched and how fast; what is worth it, the research.
+    """
+
+    name = "research"
+    argument_table: ClassVar[tuple[Argument, ...]] = RESEARCH_ARGUMENTS
+    # What a sitemap or a feed names has no words by which its worth could be judged.
+    custom_settings: ClassVar[dict[str, Any]] = {"SITEMAPS": "off"}
+
+    def __init__(self, setup: SeedsSetup, research: ResearchRun, config: ResearchConfig) -> None:
+        super().__init__(setup)
+        self.research = research
+        self._config = config
+        self._tasks: dict[str, ScoutTask] = {}
+        self._reading: set[str] = set()
+        self._ending: asyncio.Future[None] | None = None
+
+    @classmethod
+    def check_arguments(cls, arguments: dict[str, str], settings: Mapping[str, object]) -> None:
+        """Refuse wrong arguments before a crawl begins.
+
+        Raises:
+            ValueError: says which argument or setting, its value, and what would be right.
+        """
+        request, _ = parse_research(arguments)
+        _config(settings, request)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, *_: Any, **kwargs: Any) -> Self:
+        """Make the spider; `kwargs` are the `-a` arguments."""
+        request, seeds = parse_research(kwargs)
+        config, output = _config(crawler.settings, request)
+        # The research decides when which URL is asked for, those that the user named as well.
+        setup = SeedsSetup.of(crawler, replace(seeds, start_urls=()))
+        # What a research does not fetch is not gone: nothing may be deleted.
+        setup = replace(setup, options=replace(setup.options, contains=None))
+        spider = cls(setup, ResearchRun(request, config, output / _FOLDER), config)
+        spider.start_urls = list(seeds.start_urls)  # the address guard lets these be private
+        spider._set_crawler(crawler)
+        crawler.signals.connect(spider.idle, signal=signals.spider_idle)
+        crawler.signals.connect(spider.close_research, signal=signals.spider_closed)
+        return spider
+
+    async def start(self) -> AsyncIterator[Request]:
+        """Begin the research, or go on with it.
+
+        Raises:
+            CloseSpider: it cannot begin; the reason is logged.
+        """
+        try:
+            embedders = CrawlRun.of(self.crawler).resources.embedders
+            await self.research.open(embedders, self._count)
+        except (ResearchError, PostgresError, LanguageModelError) as error:
+            logger.error("The research cannot begin: %s", error)  # noqa: TRY400 - a message for the user
+            raise CloseSpider("start_failed") from error
+        self.ask()
+        nothing: tuple[Request, ...] = ()
+        for request in nothing:
+            yield request
+
+    def ask(self) -> None:
+        """Ask for the next pages, and give up tasks that came to nothing."""
+        researcher = self.research.researcher
+        for task in researcher.next_tasks(self._config.concurrency):
+            self._tasks[task.url] = task
+            with self.frontier.effects.transaction():
+                self.frontier.add_seeds([task.url], task.parent_url, widens_scope=self._may_roam)
+        engine = self.crawler.engine
+        if engine is not None and engine._slot is not None:
+            engine._slot.nextcall.schedule()
+
+    async def parse(self, response: Response) -> AsyncIterator[Page]:
+        """Yield the page, if it is kept; its links are the research's."""
+        asked: Target = response.meta[TARGET]
+        final = self.frontier.resolve_redirect(asked, response.url)
+        page = await self.reader.read(response, final)
+        task = self._tasks.get(asked.url)
+        if page is not None:
+            await self._follow(response, page, task)
+            page = replace(page, links=PageLinks(canonical=page.links.canonical, robots=page.links.robots))
+        decision = self.frontier.effects.judge(asked, final, page)
+        if task is not None:
+            others = [target.url for target in decision.targets] if isinstance(decision, Instead) else []
+            self._tasks.update((url, task) for url in ([final.url] if final else []) + others)
+        if isinstance(decision, Keep):
+            yield decision.page
+
+    async def read_document(self, document: Document) -> None:
+        """Have the research read a page that is stored."""
+        task = self._tasks.get(document.url)
+        if task is None or task.url in self._reading:
+            return
+        self._reading.add(task.url)
+        await self.research.researcher.read(document, task)
+
+    async def settle(self) -> None:
+        """Give up tasks whose page has come to an end unread, and ask for more."""
+        if not self.research.is_open:
+            return
+        for task in self.research.researcher.under_way:
+            urls = [url for url, other in self._tasks.items() if other is task]
+            if task.url not in self._reading and all(self._is_over(url) for url in urls):
+                await self.research.researcher.lose(task.url)
+        for url in [url for url, task in self._tasks.items() if not self.research.researcher.waits_for(task)]:
+            del self._tasks[url]
+        self.ask()
+
+    def idle(self) -> None:
+        """Go on as long as there is something to fetch; then write the report.
+
+        Raises:
+            DontCloseSpider: it goes on.
+        """
+        if not self.research.is_open:
+            return
+        if self._ending is None:
+            self._ending = asyncio.ensure_future(self._end())
+        if not self._ending.done():
+            raise DontCloseSpider
+
+    async def close_research(self) -> None:
+        """Close database and model."""
+        await self.research.close()
+
+    async def _end(self) -> None:
+        await self.settle()
+        researcher = self.research.researcher
+        if not researcher.is_idle:
+            self._ending = None
+            return
+        try:
+            await self.research.report(researcher.end_reason or "queue_empty")
+        except (PostgresError, LanguageModelError, OSError) as error:
+            logger.exception("The report could not be written")
+            CrawlRun.of(self.crawler).warn(f"no report: {error}", "")
+        self.ask()
+
+    async def _follow(self, response: Response, page: ParsedResponse, task: ScoutTask | None) -> None:
+        if task is not None and isinstance(response, HtmlResponse):
+            links = linking_page_of_html(
+                response.body, page.item.final_url, set(page.links), response.encoding
+            )
+            await self.research.researcher.follow(links, task)
+
+    @property
+    def _may_roam(self) -> bool:
+        return not self.research.request.stays_on_domains
+
+    def _is_over(self, url: str) -> bool:
+        status = self.frontier.ledger.status(url)
+        return status is None or status[0] != _OPEN
+
+    def _count(self, name: str, amount: int) -> None:
+        self.crawler.stats.inc_value(f"ragcrawler/research/{name}", amount)
+
+
+def _config(settings: Mapping[str, object], request: ResearchRequest) -> tuple[ResearchConfig, Any]:
+    output = Configuration.from_settings(settings).output_folder
+    bounds = request.bounds
+    return research_config(settings, output, tokens=bounds.tokens, dollars=bounds.dollars), output
