@@ -1,7 +1,7 @@
 """A language model for measurements: it reads by rules, and errs as often as it is told to.
 
-Speaks OpenAI's interface on loopback. Of the values that it reads it gives 5 % wrongly, 10 % with the number of a
-sentence that there is not, and 5 % with the number of another sentence.
+Speaks OpenAI's interface on loopback. Of the values that it reads it gives 5 % wrongly, 10 % with the number
+of a sentence that there is not, and 5 % with the number of another sentence.
 """
 
 import asyncio

@@ -2,9 +2,9 @@
 
     uv run python benchmarks/research_web.py [--port 8000] [--pages 2000] [--rows 300]
 
-50 hosts are the addresses 127.0.1.1 to 127.0.1.50, with one port. 300 companies build wind turbines; each has a
-page of its own and stands in two lists on other hosts. Of 30 companies a third page says another year than all
-others. 20 pages, named first by the start page, say something false about one company each. 10 pages hold
+50 hosts are the addresses 127.0.1.1 to 127.0.1.50, with one port. 300 companies build wind turbines; each has
+a page of its own and stands in two lists on other hosts. Of 30 companies a third page says another year than
+all others. 20 pages, named first by the start page, say something false about one company each. 10 pages hold
 instructions to language models. One host answers each page with 429 first; one has a calendar without an end.
 All other pages are about something else.
 """

@@ -142,6 +142,7 @@ def test_a_page_too_long_for_the_extractor_keeps_all_but_boilerplate() -> None:
 @pytest.mark.parametrize("tag", ["main", "article", "section"])
 @pytest.mark.parametrize("behind", ["", "<p>And more.</p>"])
 def test_content_is_found_where_head_and_body_are_left_out(tag: str, behind: str) -> None:
-    page = f"<!doctype html><html lang=en><title>T</title><{tag}><h1>Pumps</h1><p>Prime it.</p></{tag}>{behind}"
+    content = f"<{tag}><h1>Pumps</h1><p>Prime it.</p></{tag}>{behind}"
+    page = f"<!doctype html><html lang=en><title>T</title>{content}"
     markdown = convert(page.encode(), "text/html", "https://a.org/").markdown
     assert markdown.split()[:4] == ["#", "Pumps", "Prime", "it."]
