@@ -6,6 +6,7 @@ from pathlib import Path
 
 from ragcrawler.config.errors import SettingError
 from ragcrawler.config.language_model import caller_config, language_model_config
+from ragcrawler.config.postgres import postgres_address
 from ragcrawler.config.reader import SettingsReader
 from ragcrawler.llm import LanguageModelConfig
 from ragcrawler.llm.calls import CallBudget, CallerConfig
@@ -67,14 +68,6 @@ def research_config(
         ledger_path=read.folder("LLM_LEDGER_PATH", output / "llm_calls.sqlite"),
         reading=reading,
         concurrency=read.integer("RESEARCH_CONCURRENCY", minimum=1),
-        postgres=_postgres(read),
+        postgres=postgres_address(settings),
         server_folder=output / "postgres",
     )
-
-
-def _postgres(read: SettingsReader) -> PostgresAddress | None:
-    dsn = read.text("POSTGRES_DSN")
-    try:
-        return PostgresAddress.from_dsn(dsn) if dsn else None
-    except ValueError as error:
-        raise SettingError("POSTGRES_DSN", "...", str(error)) from None

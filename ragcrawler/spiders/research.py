@@ -45,7 +45,7 @@ class ResearchSpider(SeedsSpider):
     name = "research"
     argument_table: ClassVar[tuple[Argument, ...]] = RESEARCH_ARGUMENTS
     # What a sitemap or a feed names has no words by which its worth could be judged.
-    custom_settings: dict[str, Any] | None = {"SITEMAPS": "off"}
+    custom_settings: dict[str, Any] | None = {"SITEMAPS": "off"}  # noqa: RUF012 - as Scrapy declares it
 
     def __init__(self, setup: SeedsSetup, research: ResearchRun, config: ResearchConfig) -> None:
         super().__init__(setup)

@@ -1,0 +1,133 @@
+"""`scrapy research GOAL --template NAME`: from a question to rows of facts, each with its quote."""
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scrapy.exceptions import UsageError
+
+from ragcrawler.commands.crawl import Command as CrawlCommand
+
+if TYPE_CHECKING:
+    from ragcrawler.run.research.database import OpenDatabase
+
+_BUDGETS = ("pages", "tokens", "usd", "minutes")
+_FILES = {"md": "report.md", "csv": "table.csv"}
+
+
+class Command(CrawlCommand):
+    """Runs the research spider, or shows what researches found."""
+
+    def syntax(self) -> str:
+        return '"Ancient Roman Economy" --template economy [options]'
+
+    def short_desc(self) -> str:
+        return "Research a goal: rows of facts, each with its source"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """Those of a crawl, and what to find out, how far to go, and what to show."""
+        super().add_options(parser)
+        parser.add_argument("--template", default="", help="the fields of a row; see `scrapy templates list`")
+        parser.add_argument(
+            "--depth", type=int, default=3, help="links followed from a page to begin with (3)"
+        )
+        parser.add_argument("--urls", default="", metavar="URL,URL", help="pages to begin with, or @FILE")
+        parser.add_argument("--domains", default="", metavar="HOST,HOST", help="hosts to stay on")
+        for name in _BUDGETS:
+            parser.add_argument(f"--budget-{name}", default="", metavar="N", help=f"at most so many {name}")
+        parser.add_argument("--resume", default="", metavar="ID", help="let a research go on")
+        parser.add_argument("--list", action="store_true", help="list all researches")
+        parser.add_argument("--show", metavar="ID", help="show the questions of one, and what was counted")
+        parser.add_argument("--report", metavar="ID", help="print the last report of one")
+        parser.add_argument("--format", choices=sorted(_FILES), default="md", help="of the report (md)")
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        """Research, or show.
+
+        Raises:
+            UsageError: there is no goal.
+        """
+        if opts.list or opts.show or opts.report:
+            self._show(opts)
+            return
+        if len(args) != 1 and not opts.resume:
+            raise UsageError("give one goal, in quotes")
+        given = {
+            "goal": args[0] if args else "",
+            "template": opts.template,
+            "depth": str(opts.depth),
+            "urls": opts.urls,
+            "domains": opts.domains,
+            "resume": opts.resume,
+            **{f"budget_{name}": getattr(opts, f"budget_{name}") for name in _BUDGETS},
+        }
+        opts.spargs = {**opts.spargs, **{name: value for name, value in given.items() if value}}
+        super().run(["research"], opts)
+
+    def _show(self, opts: argparse.Namespace) -> None:
+        from ragcrawler.bootstrap.start_error import StartError, start_errors
+        from ragcrawler.config.configuration import Configuration
+        from ragcrawler.config.postgres import postgres_address
+        from ragcrawler.postgres import PostgresError
+        from ragcrawler.research.errors import ResearchError
+        from ragcrawler.run.research.database import OpenDatabase
+
+        assert self.settings is not None  # noqa: S101 - set by scrapy before it runs a command
+        try:
+            with start_errors():
+                output = Configuration.from_settings(self.settings).output_folder
+                address = postgres_address(self.settings)
+            with OpenDatabase(address, output / "postgres") as database:
+                if opts.report:
+                    self._print_report(database, opts, output)
+                elif opts.show:
+                    _print_research(database, opts.show)
+                else:
+                    _print_all(database)
+        except (StartError, ResearchError, PostgresError) as error:
+            sys.stderr.write(f"Error: {error}\n")
+            self.exitcode = 1
+
+    def _print_report(self, database: "OpenDatabase", opts: argparse.Namespace, output: Path) -> None:
+        from ragcrawler.research.errors import ResearchError
+
+        record = database.researches.research(opts.report)
+        path = output / "research" / record.id / _FILES[opts.format]
+        if not path.exists():
+            raise ResearchError(
+                f"{record.id} has no report: `scrapy research --resume {record.id}` writes it"
+            )
+        sys.stdout.write(path.read_text(encoding="utf-8"))
+
+
+def _print_all(database: "OpenDatabase") -> None:
+    researches = database.researches.researches()
+    if not researches:
+        sys.stderr.write("No research was begun.\n")
+    for record in researches:
+        state = record.end_reason or record.state
+        print(f"{record.id}  {record.began_at:%Y-%m-%d %H:%M}  {record.template.name}  {state}")  # noqa: T201
+        print(f"    {record.goal}")  # noqa: T201
+
+
+def _print_research(database: "OpenDatabase", research_id: str) -> None:
+    from ragcrawler.research.report.tree import question_tree
+    from ragcrawler.research.storage.pages import StoredPages
+    from ragcrawler.research.storage.questions import StoredQuestions
+    from ragcrawler.research.storage.tasks import StoredTasks
+
+    record = database.researches.research(research_id)
+    session = database.researches.session
+    questions = StoredQuestions(session, record.id, dimensions=0).all()
+    pages = StoredPages(session, record.id)
+    facts = pages.facts()
+    tasks = StoredTasks(session, record.id).counts()
+    lines = [
+        record.goal,
+        f"template {record.template.name}, {record.end_reason or record.state}",
+        f"{len(pages.all())} pages read, {sum(fact.is_shown for fact in facts)} facts",
+        "tasks: " + (", ".join(f"{count} {state}" for state, count in sorted(tasks.items())) or "none"),
+        *question_tree(questions),
+    ]
+    print("\n".join(lines))  # noqa: T201
