@@ -12,7 +12,7 @@ from scrapy.exceptions import CloseSpider, DontCloseSpider
 from scrapy.http import HtmlResponse, Response
 
 from ragcrawler.config.configuration import Configuration
-from ragcrawler.config.research import ResearchConfig, research_config
+from ragcrawler.config.models.research import ResearchConfig, research_config
 from ragcrawler.frontier import Instead, Keep, Target
 from ragcrawler.frontier.target import ParsedResponse
 from ragcrawler.items import Document, Page

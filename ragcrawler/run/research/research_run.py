@@ -6,7 +6,7 @@ from contextlib import AsyncExitStack
 from dataclasses import asdict
 from pathlib import Path
 
-from ragcrawler.config.research import ResearchConfig
+from ragcrawler.config.models.research import ResearchConfig
 from ragcrawler.embedding.embedders import Embedders
 from ragcrawler.llm.calls import CallLedger, ModelCaller
 from ragcrawler.llm.calls.open import open_async_model

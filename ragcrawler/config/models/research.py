@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ragcrawler.config.errors import SettingError
-from ragcrawler.config.language_model import caller_config, language_model_config
+from ragcrawler.config.models.language_model import caller_config, language_model_config
 from ragcrawler.config.postgres import postgres_address
 from ragcrawler.config.reader import SettingsReader
 from ragcrawler.llm import LanguageModelConfig
