@@ -22,7 +22,7 @@ _MONTHS = [
     "december",
 ]
 _MONTH = {name[:3]: number for number, name in enumerate(_MONTHS, start=1)}
-_NAMES = "|".join(rf"{name[:3]}(?:{name[3:]}|t|\.)?" if name[3:] else name for name in _MONTHS)
+_NAMES = "|".join(rf"{name[:3]}(?:{name[3:]}|t)?\.?" for name in _MONTHS)
 _ERA = r"(?:\s?(?P<era{0}>b\.?c\.?(?:e\.?)?|a\.?d\.?|c\.?e\.?)(?![a-z]))?"
 _PATTERNS = tuple(
     re.compile(pattern, re.IGNORECASE)
