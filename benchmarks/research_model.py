@@ -36,7 +36,7 @@ class ReadingModel:
         wrong_value: share of the values that are given wrongly.
         invented: share of the values that come with the number of no sentence.
         wrong_sentence: share of the values that come with the number of another sentence.
-        asked: how often each request came.
+        log: the requests that were answered.
         billed: tokens.
     """
 
@@ -44,7 +44,7 @@ class ReadingModel:
     invented: float = 0.10
     wrong_sentence: float = 0.05
     seed: int = 1
-    asked: Counter[str] = field(default_factory=Counter)
+    log: list[str] = field(default_factory=list)
     billed: Counter[str] = field(default_factory=Counter)
     url: str = ""
     _server: asyncio.Server | None = None
@@ -113,7 +113,7 @@ class ReadingModel:
         texts += [each for each in contents if isinstance(each, str)]
         records = [json.loads(text) for text in texts if text.startswith("{")]
         name = body["tools"][0]["function"]["name"]
-        self.asked[json.dumps(body["messages"], sort_keys=True)] += 1
+        self.log.append(json.dumps(body["messages"], sort_keys=True))
         arguments = json.dumps(self.form(name, records))
         usage = {"prompt_tokens": len(json.dumps(body)) // 4, "completion_tokens": len(arguments) // 4}
         self.billed.update(usage | {"calls": 1})

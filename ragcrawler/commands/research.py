@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ragcrawler.run.research.database import OpenDatabase
 
 _BUDGETS = ("pages", "tokens", "usd", "minutes")
-_FILES = {"md": "report.md", "csv": "table.csv"}
+_FILES = {"md": "report.md", "csv": "table.csv", "json": "report.json"}
 
 
 class Command(CrawlCommand):

@@ -293,7 +293,7 @@ class Researcher:
             new_facts,
             reading.invented,
             reading.unread_parts,
-            bool(page.suspicious),
+            page.is_suspicious,
         )
         self._read_pages.append(read)
         await self._do(lambda: self._stored.pages.save(read, page.markdown, facts, vectors))

@@ -26,7 +26,12 @@ def order(waiting: ScoutQueue) -> list[str]:
 
 def test_named_urls_go_first_then_the_links_nearest_to_the_goal() -> None:
     waiting, _, pruned = queue()
-    for each in (task("low", 0.15), task("named", None), task("high", 0.4), task("middle", 0.3, host="b.org")):
+    for each in (
+        task("low", 0.15),
+        task("named", None),
+        task("high", 0.4),
+        task("middle", 0.3, host="b.org"),
+    ):
         waiting.add(each)
     assert order(waiting) == ["named", "high", "middle"]
     assert pruned == ["https://a.org/low"]
@@ -48,7 +53,11 @@ def test_of_a_url_the_better_link_counts() -> None:
 
 def test_links_that_name_a_row_with_missing_fields_go_before_others_even_below_the_bound() -> None:
     waiting, _, pruned = queue()
-    for each in (task("best", 0.4, "A list"), task("known", 0.39, "All of Nordwind"), task("asked", 0.1, "ACME's page")):
+    for each in (
+        task("best", 0.4, "A list"),
+        task("known", 0.39, "All of Nordwind"),
+        task("asked", 0.1, "ACME's page"),
+    ):
         waiting.add(each)
     waiting.set_names(["Acme"], ["Nordwind"])
     assert (order(waiting), pruned) == (["asked", "best", "known"], [])

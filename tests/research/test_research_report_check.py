@@ -29,7 +29,9 @@ FACTS = {
         fact("c2", "nordwind", "city", "Lille", "Nordwind sits in Lille."),
         fact("f2", "nordwind", "founded", "1980", "Nordwind was never founded in 1980."),
         fact("n3", "velost", "name", "Velost", "Velost\u2014a maker\u2026 sits in Saint\u2011Denis."),
-        fact("c3", "velost", "city", "Saint\u2011Denis", "Velost\u2014a maker\u2026 sits in Saint\u2011Denis."),
+        fact(
+            "c3", "velost", "city", "Saint\u2011Denis", "Velost\u2014a maker\u2026 sits in Saint\u2011Denis."
+        ),
     )
 }
 
@@ -51,9 +53,15 @@ FACTS = {
         ("Acme was founded in 1923.", [], "names no fact"),
         ("Acme was founded in 1923.", ["f1", "f9"], "there is not"),
         ("Founded in 1923, it is a company.", ["f1"], "does not name what"),
-        ("Acme, 1923: truly wonderful machines changed everything around that lovely valley.", ["f1"], "most of"),
+        (
+            "Acme, 1923: truly wonderful machines changed everything around that lovely valley.",
+            ["f1"],
+            "most of",
+        ),
     ],
 )
-def test_a_sentence_stands_only_where_its_facts_bear_it_out(sentence: str, ids: list[str], fault: str) -> None:
+def test_a_sentence_stands_only_where_its_facts_bear_it_out(
+    sentence: str, ids: list[str], fault: str
+) -> None:
     said = SentenceCheck(FACTS, TEMPLATE).judge(sentence, ids).fault
     assert said == "" if fault == "" else fault in said

@@ -112,7 +112,9 @@ def test_what_was_asked_for_when_the_process_died_waits_again(stored: StoredRese
     assert [task.url for task in stored.tasks.queued()] == ["https://a.org/"]
 
 
-def test_a_page_is_stored_with_its_facts_and_the_quote_is_cut_from_the_snapshot(stored: StoredResearch) -> None:
+def test_a_page_is_stored_with_its_facts_and_the_quote_is_cut_from_the_snapshot(
+    stored: StoredResearch,
+) -> None:
     for _ in range(2):  # after a kill a page is read once more
         stored.pages.save(PAGE, MARKDOWN, [FACT], [(0.0, 1.0, 0.0)])
     assert stored.pages.all() == [PAGE]

@@ -52,7 +52,10 @@ def test_a_contradiction_shows_both_values_the_better_borne_out_one_first() -> N
 
 
 def test_a_year_and_a_day_of_it_agree() -> None:
-    assert cell(fact("founded", "1999"), fact("founded", "4 May 1999", "b.org")) == ("confirmed", ["4 May 1999"])
+    assert cell(fact("founded", "1999"), fact("founded", "4 May 1999", "b.org")) == (
+        "confirmed",
+        ["4 May 1999"],
+    )
 
 
 def test_several_values_of_a_list_do_not_contradict_each_other() -> None:

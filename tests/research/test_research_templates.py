@@ -85,7 +85,13 @@ def test_what_is_no_template_is_refused_with_the_reason(definition: str, said: s
         parse_template(definition, "t")
 
 
-@given(st.recursive(st.none() | st.booleans() | st.text() | st.integers(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner), max_leaves=8))
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.text() | st.integers(),
+        lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+        max_leaves=8,
+    )
+)
 def test_any_json_is_a_template_or_refused(value: object) -> None:
     try:
         template = parse_template(json.dumps(value), "t")
@@ -96,7 +102,9 @@ def test_any_json_is_a_template_or_refused(value: object) -> None:
 
 def test_a_row_is_checked_by_the_live_class() -> None:
     row = record_class(parse_template(json.dumps(WHOLE)))
-    whole = row.model_validate({"name": "Acme", "products": ["x"], "state": "active", "office": {"city": "Rome"}})
+    whole = row.model_validate(
+        {"name": "Acme", "products": ["x"], "state": "active", "office": {"city": "Rome"}}
+    )
     assert whole.model_dump()["office"] == {"city": "Rome", "floors": None}
     for wrong in ({"state": "sold"}, {"name": ""}, {"other": 1}):
         with pytest.raises(ValidationError):

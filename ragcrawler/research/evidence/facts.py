@@ -41,7 +41,7 @@ class Fact:
         quote: the words of the page that the model pointed at.
         state: whether they bear it out. Contradicted ones are borne out, and other facts say otherwise.
         question_id: the question under which the page was read.
-        is_suspicious: the words read like instructions to a model.
+        is_suspicious: the page holds words that read like instructions to a model.
     """
 
     id: str

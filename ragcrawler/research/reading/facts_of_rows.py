@@ -84,7 +84,7 @@ class RowReader:
             quote,
             state,
             self._question_id,
-            self._page.is_suspicious(quote),
+            self._page.is_suspicious,
         )
 
     def _evidence(self, cited: CitedValue, names: list[tuple[str, ...]]) -> tuple[Quote | None, Support]:

@@ -57,9 +57,10 @@ class PageText:
         for _, part in groupby(labelled, key=lambda pair: pair[0]):
             yield [sentence for _, sentence in part]
 
-    def is_suspicious(self, quote: Quote) -> bool:
-        """Whether a quote shares words with a passage that reads like an instruction."""
-        return any(passage in quote.text or quote.text in passage for passage in self.suspicious)
+    @property
+    def is_suspicious(self) -> bool:
+        """Whether it holds a passage that reads like an instruction: no fact of it confirms anything then."""
+        return bool(self.suspicious)
 
 
 def shown(sentences: Sequence[Sentence], markdown: str) -> list[list[int | str]]:

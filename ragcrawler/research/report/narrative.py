@@ -16,9 +16,9 @@ from ragcrawler.research.table import TableRow
 from ragcrawler.research.templates import Template
 
 _VERSION = "report-1"
-_ROWS_A_CALL = 15
+_ROWS_A_CALL = 10
 _FACTS_A_VALUE = 2
-_OUTPUT_TOKENS = 3_000
+_OUTPUT_TOKENS = 4_000
 
 _WRITE = """\
 You write a part of a report. You are shown its goal and rows of facts, each fact with an id, as JSON. Write
@@ -41,7 +41,7 @@ class NarrativeForm(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    sentences: Annotated[list[SentenceForm], Field(max_length=100)]
+    sentences: Annotated[list[SentenceForm], Field(max_length=200)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ragcrawler.research.report.csv_table import csv_table
+from ragcrawler.research.report.json_report import json_report
 from ragcrawler.research.report.markdown import markdown_report
 from ragcrawler.research.report.report import Report
 
 # file name -> what it holds
 FORMATS: dict[str, Callable[[Report], str | bytes]] = {
     "report.md": markdown_report,
+    "report.json": json_report,
     "table.csv": csv_table,
 }
 

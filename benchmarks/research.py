@@ -1,0 +1,310 @@
+"""What a research finds on a made web, with a model that errs: right values, true quotes, few fetches.
+
+    python benchmarks/research.py [--json] [--pages 2000] [--rows 300] [--kills 20] [--setting NAME=VALUE ...]
+
+Runs `scrapy research` in processes of its own against `research_web.py` and `research_model.py`, and kills it
+so many times at random moments. The models are those of the settings. Prints
+
+item_f1             of the values in the table against the truth: harmonic mean of precision and recall
+row_f1              of the rows in which all values are right
+citation_precision  share of the citations whose quote is the text at its place in the snapshot, holds the value,
+                    and comes from a page that was fetched
+citation_recall     share of the values and sentences in the report that have such a citation
+harvest_ratio       fetches to 90 % of the facts of all pages, divided by those that breadth-first needs
+unfetched_urls      URLs that are cited and were not fetched
+calls_repeated      calls that were paid twice, but those that were under way at a kill
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import signal
+import sys
+import tempfile
+from collections import Counter, deque
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from research_model import ReadingModel
+from research_web import GOAL, HOSTS, TEMPLATE, ResearchWeb, WebPage, WebServer, address
+
+from ragcrawler.research.evidence.facts import Fact
+from ragcrawler.research.evidence.values import normal_form, normal_name, support
+from ragcrawler.research.storage.pages import StoredPages
+from ragcrawler.research.table import TableRow, build_rows
+from ragcrawler.research.templates import parse_template
+from ragcrawler.run.research.database import OpenDatabase
+
+CONCURRENCY = 4
+SHARE = 0.9
+REPOSITORY = Path(__file__).resolve().parent.parent
+
+
+@dataclass(frozen=True)
+class Figures:
+    item_f1: float
+    row_f1: float
+    citation_precision: float
+    citation_recall: float
+    harvest_ratio: float
+    unfetched_urls: int
+    calls_repeated: int
+    calls_under_way_repeated: int
+    fetches: int
+    pages_of_the_web: int
+    rows: int
+    contradictions_shown: int
+    lies_confirmed: int
+    sentences: int
+    sentences_struck: int
+    facts_flagged: int
+    reached: float
+    kills: int
+    tokens_differ_from_bill: int
+
+
+async def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--pages", type=int, default=2_000)
+    parser.add_argument("--rows", type=int, default=300)
+    parser.add_argument("--kills", type=int, default=20)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--setting", action="append", default=[], metavar="NAME=VALUE")
+    args = parser.parse_args()
+    server, model = WebServer(ResearchWeb(args.pages, args.rows, args.seed)), ReadingModel(seed=args.seed)
+    await server.start()
+    await model.start()
+    with tempfile.TemporaryDirectory() as folder:
+        output = Path(folder)
+        output.chmod(0o755)  # the database runs as another user where this one is root
+        answers_at_kills = await run(server, model, output, args)
+        figures = await asyncio.to_thread(measure, server, model, output, answers_at_kills)
+    server.close()
+    model.close()
+    if args.json:
+        print(json.dumps(asdict(figures)))
+    else:
+        for name, value in asdict(figures).items():
+            print(f"{name:26} {value:.3f}" if isinstance(value, float) else f"{name:26} {value}")
+
+
+async def run(server: WebServer, model: ReadingModel, output: Path, args: argparse.Namespace) -> list[int]:
+    """Research to the end; after each kill go on. The number of answers that the model had given at each kill."""
+    template = output / "turbines.json"
+    template.write_text(json.dumps(TEMPLATE), encoding="utf-8")
+    environment = os.environ | {
+        "OUTPUT_DIR": str(output),
+        "LLM_MODEL": "a-model",
+        "LLM_BASE_URL": model.url,
+        "LLM_API_KEY": "none",
+    }
+    await scrapy(["templates", "add", str(template)], environment)
+    settings = {
+        "DOWNLOAD_DELAY": "0",
+        "AUTOTHROTTLE_ENABLED": "False",
+        "PROGRESS_ENABLED": "False",
+        "LOG_LEVEL": "WARNING",
+        "LLM_CONCURRENCY": str(CONCURRENCY),
+    }
+    command = [
+        "research",
+        GOAL,
+        "--template",
+        "turbines",
+        "--depth",
+        "8",
+        "--urls",
+        server.url(server.web.start),
+    ]
+    command += ["--domains", ",".join(f"{address(host)}:{server.port}" for host in range(HOSTS))]
+    command += [part for name, value in settings.items() for part in ("-s", f"{name}={value}")]
+    command += [part for each in args.setting for part in ("-s", each)]
+    drawn = random.Random(args.seed)
+    answers = []
+    expected = args.rows  # calls, about
+    for kill in range(args.kills):
+        done = await scrapy(
+            command, environment, kill_at=model, answers=drawn.randint(1, max(2, expected // 25))
+        )
+        if done:
+            print(f"it was over before kill {kill + 1}", file=sys.stderr)
+            return answers
+        answers.append(len(model.log))
+    await scrapy(command, environment)
+    return answers
+
+
+async def scrapy(
+    command: Sequence[str], environment: dict[str, str], kill_at: ReadingModel | None = None, answers: int = 0
+) -> bool:
+    """Run a command; whether it came to its end. With a model it is killed after so many further answers."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "scrapy", *command), cwd=REPOSITORY, env=environment, start_new_session=True
+    )
+    if kill_at is not None:
+        bound = len(kill_at.log) + answers
+        while process.returncode is None and len(kill_at.log) < bound:
+            await asyncio.sleep(0.02)
+        if process.returncode is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            await process.wait()
+            return False
+    return await process.wait() >= 0
+
+
+def measure(server: WebServer, model: ReadingModel, output: Path, answers_at_kills: list[int]) -> Figures:
+    template = parse_template(json.dumps(TEMPLATE))
+    with OpenDatabase(None, output / "postgres") as database:
+        (record,) = database.researches.researches()
+        pages = StoredPages(database.researches.session, record.id)
+        facts = pages.facts()
+        snapshots = {fact.quote.page_hash: pages.snapshot(fact.quote.page_hash) for fact in facts}
+    rows = build_rows(facts, template)
+    fields = {leaf.path: leaf.field for leaf in template.leaves}
+    fetched = list(dict.fromkeys(server.fetched))
+    narrative = json.loads((output / "research" / record.id / "report.json").read_text(encoding="utf-8"))
+    cited = [
+        fact for row in rows for cell in row.cells.values() for value in cell.values for fact in value.facts
+    ]
+    holds = [is_true(fact, snapshots, set(fetched), fields[fact.path]) for fact in cited]
+    true = {fact.id for fact, is_right in zip(cited, holds, strict=True) if is_right}
+    shown = [value.facts for row in rows for cell in row.cells.values() for value in cell.values]
+    shown_ids = [[fact.id for fact in each] for each in shown]
+    shown_ids += [sentence["facts"] for sentence in narrative["sentences"]]
+    items = truth(server.web)
+    found = {
+        (row.key[0], path): normal_form(cell.values[0].value, fields[path])
+        for row in rows
+        for path, cell in row.cells.items()
+        if path != "name"
+    }
+    whole = {key: {name: value for (row, name), value in items.items() if row == key} for key, _ in items}
+    found_rows = {
+        key: {name: value for (row, name), value in found.items() if row == key} for key, _ in found
+    }
+    harvest = Harvest(server)
+    mine, reached = harvest.fetches(fetched)
+    breadth, _ = harvest.fetches(harvest.breadth_first())
+    repeated, under_way = repeats(model.log, answers_at_kills)
+    return Figures(
+        item_f1=f1(sum(items.get(key) == value for key, value in found.items()), len(found), len(items)),
+        row_f1=f1(sum(whole.get(key) == row for key, row in found_rows.items()), len(found_rows), len(whole)),
+        citation_precision=sum(holds) / max(1, len(holds)),
+        citation_recall=sum(bool(true & set(ids)) for ids in shown_ids) / max(1, len(shown_ids)),
+        harvest_ratio=mine / breadth,
+        unfetched_urls=len({fact.quote.url for fact in cited} - set(fetched)),
+        calls_repeated=repeated,
+        calls_under_way_repeated=under_way,
+        fetches=len(fetched),
+        pages_of_the_web=len(server.web.pages),
+        rows=len(rows),
+        contradictions_shown=sum(cell.state == "contradicted" for row in rows for cell in row.cells.values()),
+        lies_confirmed=lies_confirmed(server.web, rows),
+        sentences=len(narrative["sentences"]),
+        sentences_struck=narrative["struck"],
+        facts_flagged=sum(fact.is_suspicious for fact in facts),
+        reached=reached,
+        kills=len(answers_at_kills),
+        tokens_differ_from_bill=0 if answers_at_kills else bill_difference(output, model),
+    )
+
+
+def is_true(fact: Fact, snapshots: dict[str, str], fetched: set[str], field: Any) -> bool:
+    quote = fact.quote
+    return (
+        snapshots[quote.page_hash][quote.start : quote.end] == quote.text
+        and quote.url in fetched
+        and support(fact.value, field, quote.text) != "unverified"
+    )
+
+
+def truth(web: ResearchWeb) -> dict[tuple[str, str], str]:
+    """The right values, by the normal form of the name and by field."""
+    fields = {leaf.path: leaf.field for leaf in parse_template(json.dumps(TEMPLATE)).leaves}
+    items = {}
+    for company in web.companies:
+        key = normal_name(company.name, fields["name"])
+        items[key, "founded"] = normal_form(str(company.founded), fields["founded"])
+        items[key, "headquarters"] = normal_form(company.headquarters, fields["headquarters"])
+        items[key, "revenue"] = normal_form(f"{company.revenue_million} million euros", fields["revenue"])
+        items[key, "employees"] = normal_form(company.employees, fields["employees"])
+    return items
+
+
+def lies_confirmed(web: ResearchWeb, rows: Iterable[TableRow]) -> int:
+    """Years of foundation that only one page gives, and that count as confirmed."""
+    founded = {
+        normal_name(each.name, parse_template(json.dumps(TEMPLATE)).fields[0]): each.founded
+        for each in web.companies
+    }
+    return sum(
+        value.is_confirmed and value.normal != f"{founded[row.key[0]]:04}"
+        for row in rows
+        if "founded" in row.cells and row.key[0] in founded
+        for value in row.cells["founded"].values
+    )
+
+
+def f1(right: int, found: int, wanted: int) -> float:
+    return 2 * right / (found + wanted) if found + wanted else 0.0
+
+
+def repeats(log: Sequence[str], answers_at_kills: Sequence[int]) -> tuple[int, int]:
+    """Calls that were answered again: without a reason, and because they were under way at a kill."""
+    excused: Counter[str] = Counter()
+    for answers in answers_at_kills:
+        excused.update(log[max(0, answers - CONCURRENCY) : answers])
+    twice = {call: count - 1 for call, count in Counter(log).items() if count > 1}
+    under_way = sum(min(count, excused[call]) for call, count in twice.items())
+    return sum(twice.values()) - under_way, under_way
+
+
+def bill_difference(output: Path, model: ReadingModel) -> int:
+    """Tokens in the ledger against those that the model has billed."""
+    import sqlite3
+
+    with sqlite3.connect(output / "llm_calls.sqlite") as ledger:
+        ((tokens,),) = ledger.execute("SELECT sum(input_tokens + output_tokens) FROM calls").fetchall()
+    return int(tokens) - sum(model.billed[name] for name in ("prompt_tokens", "completion_tokens"))
+
+
+class Harvest:
+    """How fast an order of fetches brings the facts of all pages that links lead to."""
+
+    def __init__(self, server: WebServer) -> None:
+        self._server = server
+        self._pages = {server.url(page): page for page in server.web.pages}
+        self._all = {fact for page in self._reachable() for fact in page.says}
+
+    def breadth_first(self) -> list[str]:
+        return [self._server.url(page) for page in self._reachable()]
+
+    def fetches(self, urls: Sequence[str]) -> tuple[int, float]:
+        """The number of fetches to the share of facts, or of all where they do not reach it; the share reached."""
+        found: set[tuple[str, str, str]] = set()
+        needed = len(urls)
+        for number, url in enumerate(urls, start=1):
+            found |= set(self._pages[url].says) if url in self._pages else set()
+            if len(found) >= SHARE * len(self._all):
+                needed = min(needed, number)
+        return needed, len(found) / len(self._all)
+
+    def _reachable(self) -> list[WebPage]:
+        order, waiting = {id(self._server.web.start): self._server.web.start}, deque([self._server.web.start])
+        while waiting:
+            for _, page in waiting.popleft().links:
+                if id(page) not in order:
+                    order[id(page)] = page
+                    waiting.append(page)
+        return list(order.values())
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
