@@ -7,8 +7,8 @@ so many times at random moments. The models are those of the settings. Prints
 
 item_f1             of the values in the table against the truth: harmonic mean of precision and recall
 row_f1              of the rows in which all values are right
-citation_precision  share of the citations whose quote is the text at its place in the snapshot, holds the value,
-                    and comes from a page that was fetched
+citation_precision  share of the citations whose quote is the text at its place in the snapshot, holds the
+                    value, and comes from a page that was fetched
 citation_recall     share of the values and sentences in the report that have such a citation
 harvest_ratio       fetches to 90 % of the facts of all pages, divided by those that breadth-first needs
 unfetched_urls      URLs that are cited and were not fetched
@@ -150,7 +150,7 @@ async def scrapy(
     )
     if kill_at is not None:
         bound = len(kill_at.log) + answers
-        while process.returncode is None and len(kill_at.log) < bound:
+        while process.returncode is None and len(kill_at.log) < bound:  # noqa: ASYNC110 - two things end it
             await asyncio.sleep(0.02)
         if process.returncode is None:
             os.killpg(process.pid, signal.SIGKILL)
