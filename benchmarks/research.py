@@ -83,7 +83,7 @@ async def main() -> None:
     await model.start()
     with tempfile.TemporaryDirectory() as folder:
         output = Path(folder)
-        output.chmod(0o755)  # the database runs as another user where this one is root
+        output.chmod(0o755)  # noqa: ASYNC240 - nothing runs yet; the database runs as another user where this one is root
         answers_at_kills = await run(server, model, output, args)
         figures = await asyncio.to_thread(measure, server, model, output, answers_at_kills)
     server.close()
@@ -96,7 +96,7 @@ async def main() -> None:
 
 
 async def run(server: WebServer, model: ReadingModel, output: Path, args: argparse.Namespace) -> list[int]:
-    """Research to the end; after each kill go on. The number of answers that the model had given at each kill."""
+    """Research to the end, also after kills. How many answers the model had given at each of these."""
     template = output / "turbines.json"
     template.write_text(json.dumps(TEMPLATE), encoding="utf-8")
     environment = os.environ | {
@@ -113,16 +113,8 @@ async def run(server: WebServer, model: ReadingModel, output: Path, args: argpar
         "LOG_LEVEL": "WARNING",
         "LLM_CONCURRENCY": str(CONCURRENCY),
     }
-    command = [
-        "research",
-        GOAL,
-        "--template",
-        "turbines",
-        "--depth",
-        "8",
-        "--urls",
-        server.url(server.web.start),
-    ]
+    command = ["research", GOAL, "--template", "turbines", "--depth", "8"]
+    command += ["--urls", server.url(server.web.start)]
     command += ["--domains", ",".join(f"{address(host)}:{server.port}" for host in range(HOSTS))]
     command += [part for name, value in settings.items() for part in ("-s", f"{name}={value}")]
     command += [part for each in args.setting for part in ("-s", each)]
@@ -240,10 +232,8 @@ def truth(web: ResearchWeb) -> dict[tuple[str, str], str]:
 
 def lies_confirmed(web: ResearchWeb, rows: Iterable[TableRow]) -> int:
     """Years of foundation that only one page gives, and that count as confirmed."""
-    founded = {
-        normal_name(each.name, parse_template(json.dumps(TEMPLATE)).fields[0]): each.founded
-        for each in web.companies
-    }
+    name = parse_template(json.dumps(TEMPLATE)).fields[0]
+    founded = {normal_name(each.name, name): each.founded for each in web.companies}
     return sum(
         value.is_confirmed and value.normal != f"{founded[row.key[0]]:04}"
         for row in rows
@@ -287,7 +277,7 @@ class Harvest:
         return [self._server.url(page) for page in self._reachable()]
 
     def fetches(self, urls: Sequence[str]) -> tuple[int, float]:
-        """The number of fetches to the share of facts, or of all where they do not reach it; the share reached."""
+        """Fetches to the share of facts, or all where they do not reach it; the share reached."""
         found: set[tuple[str, str, str]] = set()
         needed = len(urls)
         for number, url in enumerate(urls, start=1):

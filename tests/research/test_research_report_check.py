@@ -8,7 +8,8 @@ from ragcrawler.research.report.check import SentenceCheck
 from ragcrawler.research.templates import parse_template
 
 TEMPLATE = parse_template(
-    '{"fields": {"name": "str", "founded": "date", "city": "str", "staff": "int?"}, "description": "A company"}',
+    '{"fields": {"name": "str", "founded": "date", "city": "str", "staff": "int?"}, '
+    '"description": "A company"}',
     "makers",
 )
 FIELDS = {leaf.path: leaf.field for leaf in TEMPLATE.leaves}
