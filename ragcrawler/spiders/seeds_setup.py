@@ -64,7 +64,7 @@ class SeedsSetup:
         cls,
         crawler: Crawler,
         arguments: SeedsArguments,
-        saved: SavedCrawl | None = None,
+        saved: SavedCrawl | SharedCrawl | None = None,
         attempts: Mapping[str, int] | None = None,
     ) -> Self:
         """Make the parts.
