@@ -2,6 +2,7 @@
 
 import ipaddress
 import os
+import re
 import shutil
 import socket
 import sys
@@ -64,8 +65,16 @@ settings.register_profile("suite", deadline=None, derandomize=True)
 settings.register_profile("search", deadline=None, max_examples=2000, print_blob=True)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "suite"))
 
+MEMORY = Path("/dev/shm")
+FILES_BYTES = 8 * 2**30
+
 
 def pytest_configure(config: pytest.Config) -> None:
+    _keep_bytecode(config)
+    _keep_files_in_memory()
+
+
+def _keep_bytecode(config: pytest.Config) -> None:
     """Where none may be written beside the sources, keep bytecode with the cache of pytest.
 
     Otherwise each process, and each program that a test starts, compiles thousands of modules anew.
@@ -76,6 +85,16 @@ def pytest_configure(config: pytest.Config) -> None:
         sys.dont_write_bytecode, sys.pycache_prefix = False, folder
         os.environ["PYTHONPYCACHEPREFIX"] = folder
         del os.environ["PYTHONDONTWRITEBYTECODE"]
+
+
+def _keep_files_in_memory() -> None:
+    """Tests make hundreds of stores: where memory has room for them, none of them waits for a disk."""
+    if "PYTEST_DEBUG_TEMPROOT" not in os.environ and MEMORY.is_dir():
+        mounted = os.statvfs(MEMORY)
+        available = re.search(r"MemAvailable:\s+(\d+) kB", Path("/proc/meminfo").read_text("ascii"))
+        free = min(mounted.f_bavail * mounted.f_frsize, int(available[1]) * 1024 if available else 0)
+        if free >= FILES_BYTES and not mounted.f_flag & os.ST_NOEXEC:
+            os.environ["PYTEST_DEBUG_TEMPROOT"] = str(MEMORY)
 
 
 _LOCAL_NAMES = {"localhost", "ip6-localhost", socket.gethostname()}

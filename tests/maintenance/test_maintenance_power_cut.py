@@ -36,12 +36,16 @@ def memory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 @pytest.fixture(scope="module")
-def base(tmp_path_factory: pytest.TempPathFactory) -> tuple[Disk, list[Event]]:
+def base() -> Iterator[tuple[Disk, list[Event]]]:
     """The disk before the workload, and all that happens in it.
 
     Recorded on a disk: in memory, pages that were only read count as data, hundreds of megabytes of zeros.
     """
-    output = tmp_path_factory.mktemp("recorded")
+    with tempfile.TemporaryDirectory() as folder:
+        yield _recorded(Path(folder))
+
+
+def _recorded(output: Path) -> tuple[Disk, list[Event]]:
     workload.prepare(output)
     recording = Recording(output)
     disk = Disk()
