@@ -196,7 +196,7 @@ def main() -> int:
     )
     parser.add_argument("--pages", type=int, default=40)
     parser.add_argument("--modules", type=int, default=5)
-    parser.add_argument("--characters", type=int, default=3000, help="of a page, at least")
+    parser.add_argument("--characters", type=int, default=2500, help="of a page, at least; one section more")
     parser.add_argument("--model", choices=MODELS, default="bundled")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a setting")
     options = parser.parse_args()
