@@ -75,7 +75,7 @@ class Frontier:
         self.clock = clock
         self.totals = CrawlTotals(state.notes, count)
         self._ended: UrlCounts | None = None
-        self._spellings = Spellings(state.notes)
+        self._spellings = Spellings(state.notes, state.urls)
         self.ledger = UrlLedger(state.urls, self._spellings.key, self._spellings.separate)
         self.queue = TargetQueue(state, self.ledger.key, lease_seconds)
         self.effects = PageEffects(self)

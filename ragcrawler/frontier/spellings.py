@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from ragcrawler.frontier.states.protocol import Notes, key64
+from ragcrawler.frontier.states.protocol import Notes, UrlRecords, key64
 from ragcrawler.frontier.target import Target
 from ragcrawler.urls.identity import Rule, broken_rule, exact_key, url_key
 
@@ -42,10 +42,15 @@ class Spellings:
     `www.`, the order of parameters and what looks like a session id usually make no other page. On each site
     the first spellings that one of these rules would join are asked for like pages, and compared. From then
     on they are joined, or each is a page of its own.
+
+    Args:
+        notes: keep what was found out.
+        records: say whether a page is still asked for.
     """
 
-    def __init__(self, notes: Notes) -> None:
+    def __init__(self, notes: Notes, records: UrlRecords) -> None:
         self._notes = notes
+        self._records = records
 
     def key(self, url: str) -> int:
         """The key of the URL's record."""
@@ -67,9 +72,10 @@ class Spellings:
         return replace(target, url=url, is_apart=self.is_apart(url), keeps_session=keeps_session)
 
     def ask(self, url: str) -> None:
-        """This spelling is asked for."""
-        self._notes.put(_ASKED, self.key(url), url)
+        """This spelling is asked for. Most pages are asked for by their first, which is known."""
         self.set_reference(url)
+        if url != self._first(url):
+            self._notes.put(_ASKED, self.key(url), url)
 
     def set_reference(self, url: str) -> None:
         """This spelling is the one that others are compared with."""
@@ -160,9 +166,13 @@ class Spellings:
         asked = self._notes.get(_ASKED, key)
         if url == (asked or first):
             return  # most links
-        if asked and self._notes.get(_OTHER, key) is None:
+        if self._notes.get(_OTHER, key) is None and (asked or self._is_open(key)):
             self._notes.put(_OTHER, key, url)
         self._notes.add_member(_JOINED, 0, key64(url), _MAX_JOINED)
+
+    def _is_open(self, key: int) -> bool:
+        record = self._records.get(key)
+        return record is not None and record.status == "open"
 
     def _first(self, url: str) -> str:
         return self._notes.get(_FIRST, _loose(url)) or url_key(url)

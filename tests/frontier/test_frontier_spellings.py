@@ -1,8 +1,10 @@
 """Spellings of one page are joined by rule, once the rule has been tried out on the site."""
 
+from dataclasses import replace
+
 import pytest
 
-from ragcrawler.frontier import MemoryState, Target
+from ragcrawler.frontier import MemoryState, Target, UrlRecord
 from ragcrawler.frontier.spellings import Spellings
 
 PLAIN = "https://a.org/docs"
@@ -11,7 +13,8 @@ SESSIONS = [f"{number:032x}" for number in range(10**30, 10**30 + 20)]
 
 @pytest.fixture
 def spellings() -> Spellings:
-    return Spellings(MemoryState().notes)
+    state = MemoryState()
+    return Spellings(state.notes, state.urls)
 
 
 def tried(spellings: Spellings, url: str) -> bool:
@@ -25,6 +28,22 @@ def test_a_spelling_that_was_joined_is_given_once_while_the_page_is_open(spellin
     assert spellings.settle(f"{PLAIN}?utm_source=a") == PLAIN
     assert spellings.settle(PLAIN) == ""
     assert spellings.joined_count() == 2
+
+
+@pytest.mark.parametrize(("is_open", "other"), [(True, f"{PLAIN}?utm_source=a"), (False, "")])
+def test_a_page_asked_for_by_its_first_spelling_leaves_no_note_and_gives_another_while_it_is_open(
+    is_open: bool, other: str
+) -> None:
+    state = MemoryState()
+    spellings = Spellings(state.notes, state.urls)
+    record = UrlRecord(spellings.key(PLAIN), PLAIN, "a.org")
+    state.urls.add(record)
+    spellings.ask(PLAIN)
+    assert list(state.notes.entries()) == []
+    if not is_open:
+        state.urls.decide(replace(record, status="fetched"))
+    assert not tried(spellings, f"{PLAIN}?utm_source=a")
+    assert spellings.settle(PLAIN) == other
 
 
 def pairs(rule: str) -> list[tuple[str, str]]:
@@ -87,7 +106,7 @@ def test_what_was_found_during_the_trials_is_asked_for_if_the_rule_does_not_hold
 
 def test_what_was_found_during_the_trials_is_forgotten_once_the_rule_holds() -> None:
     state = MemoryState()
-    spellings = Spellings(state.notes)
+    spellings = Spellings(state.notes, state.urls)
     for number, (first, other) in enumerate(pairs("www")):
         spellings.ask(first)
         spellings.compare(first, number)

@@ -22,6 +22,7 @@ SITE = "a.example"
         ({}, True, 1, False),
         ({"unchanged": 5, "http_404": 1, "robots": 2, "offsite": 9, "junk": 1, "noindex": 1}, True, 0, True),
         ({"max_pages": 1}, True, 0, False),
+        ({"not_due": 1}, True, 0, False),
         ({"max_depth": 1}, True, 0, False),
         ({"site_gave_up": 1}, True, 0, False),
         ({"robots_unavailable": 1}, True, 0, False),
@@ -49,6 +50,7 @@ FATES = {
     "forbidden": ("skipped", "robots"),
     "broken": ("failed", "http_500"),
     "unread": ("skipped", "max_pages"),
+    "early": ("skipped", "not_due"),
 }
 
 

@@ -217,7 +217,8 @@ class FrontierState(Protocol):
     | `asked_target` | URL key, or listing | targets of the side queue, JSON |
     | `delayed_until` | URL key, or listing | JSON |
     | `accepted` | 0 | set of the keys of accepted pages |
-    | `asked_spelling`, `other_spelling` | URL key | spelling that was asked for; another that was seen |
+    | `asked_spelling` | URL key | spelling that was asked for, where it is not the first |
+    | `other_spelling` | URL key | another that was seen |
     | `first_spelling` | URL key | exact spelling of the page's first URL, where it differs from the key |
     | `apart` | 0 | set of keys of URLs that have a record beside the one of their key |
     | `page_text` | URL key; site | hash of a page's text; counter of them |
