@@ -22,6 +22,7 @@ from ragcrawler.urls.identity import is_same_page, url_key
 _QUEUED, _LEASED, _FETCHED, _NOFOLLOW = 0, 1, 2, 3
 _OPEN = (_QUEUED, _LEASED)
 _FIRST_OUTCOME = 4
+_MOST_PARENTS = 8192  # that are remembered
 _COLUMNS = "id, key, site, state, priority, depth, parent, is_named, attempts, url"
 
 
@@ -40,7 +41,7 @@ class SqliteUrls:
         self._database = database
         self._hosts = hosts
         self._new = NewRows(database)
-        self._parent: tuple[str, Any] = ("", None)  # of the last record: URL, and what its row holds
+        self._parents: dict[str, Any] = {}  # URL of a page that has links, and what stands for it in a row
         self._load()
         database.when_rolled_back(self._load)
 
@@ -55,6 +56,7 @@ class SqliteUrls:
                 return False
             self._new.write()
             self._database.write("DELETE FROM urls WHERE key = ?", (record.key,))
+            self._parents.pop(record.url, None)
             self._counts[_NOFOLLOW] -= 1
         self._insert(record, _QUEUED)
         return True
@@ -215,13 +217,15 @@ class SqliteUrls:
         self._counts[state] += 1
 
     def _parent_of(self, url: str) -> Any:
-        """The row of the page where a URL was found; the links of one page come together."""
-        if url != self._parent[0]:
+        """The row of the page where a URL was found."""
+        if url not in self._parents:
+            if len(self._parents) >= _MOST_PARENTS:
+                self._parents.clear()
             known = self._find(key64(url_key(url))) if url.startswith("http") else None
             # Of several spellings of a page one is in its row.
             is_same = known is not None and self._full_url(known[2], known[9]) == url
-            self._parent = (url, known[0] if known is not None and is_same else url)
-        return self._parent[1]
+            self._parents[url] = known[0] if known is not None and is_same else url
+        return self._parents[url]
 
     def _parent_url(self, parent: Any) -> str:
         if not isinstance(parent, int):
@@ -281,7 +285,7 @@ class SqliteUrls:
     def _load(self) -> None:
         """Read what is kept in memory: the outcomes, and how many URLs have each."""
         self._new.forget()
-        self._parent = ("", None)
+        self._parents.clear()
         self._outcomes: dict[int, tuple[Status, str]] = {
             _QUEUED: ("open", ""),
             _LEASED: ("open", ""),
