@@ -1,0 +1,1 @@
+"""Engines with an interface for programs."""
