@@ -142,7 +142,7 @@ def _voted(located: Sequence[EngineResult], repeated: Sequence[str]) -> Answer:
     """The located results; doubtful where blocks that repeat on the page are others."""
     results = tuple(located)
     missed = set(repeated) - {result.url for result in results}
-    if repeated and len(missed) == len(set(repeated)):
+    if len(results) < FEWEST_BLOCKS <= len(missed) == len(set(repeated)):
         message = f"the locators find {len(results)} links, but {len(missed)} others look like the results"
         return Answer(SearchState.LAYOUT_CHANGED, message=message)
     alarm = ""

@@ -10,7 +10,11 @@ from ragcrawler.search_engines.pages.unwrapping import LinkReader
 _TITLE_CHARACTERS = 300
 _SNIPPET_CHARACTERS = 1_000
 _MOST_RESULTS = 200
-_HEADING = "descendant-or-self::*[self::h1 or self::h2 or self::h3 or self::h4 or @role='heading']"
+# Brave's titles are no headings, but repeat themselves in an attribute.
+_HEADING = (
+    "descendant-or-self::*[self::h1 or self::h2 or self::h3 or self::h4 or @role='heading']"
+    " | descendant::div[@title]"
+)
 
 
 def located_results(
