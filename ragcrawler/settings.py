@@ -130,6 +130,19 @@ JAVASCRIPT_MAX_PAGE_MEBIBYTES = 32  # what its scripts bring, and the page in th
 JAVASCRIPT_PAGES_PER_BROWSER = 200  # then it is replaced
 JAVASCRIPT_MAX_MEMORY_MEBIBYTES = 1_024  # resident size of the browser after which it is replaced
 
+# --- search engines -----------------------------------------------------------------------------------------
+SEARXNG_URL = _given("SEARXNG_URL")  # of an instance of yours; may be private
+SEARXNG_ENGINES = ""  # that it shall ask, with commas; "": as it is set up
+BRAVE_SEARCH_API_KEY = _given("BRAVE_SEARCH_API_KEY")
+GOOGLE_SEARCH_API_KEY = _given("GOOGLE_SEARCH_API_KEY")
+GOOGLE_SEARCH_ENGINE_ID = _given("GOOGLE_SEARCH_ENGINE_ID")  # "cx" of a programmable search engine
+SEARCH_ADDRESSES: dict[str, str] = {}  # engines under other addresses: {"google": "https://www.google.de"}
+SEARCH_ROBOTS_OBEY = True  # leave pages of results alone that an engine's robots.txt forbids
+SEARCH_DELAY_SECONDS = 1.0  # between two requests to a service, on average
+SEARCH_BROWSER_DELAY_SECONDS = 8.0  # between two pages of results in the browser, on average
+SEARCH_TIMEOUT_SECONDS = 20.0
+SEARCH_USER_AGENT = ""  # "": USER_AGENT
+
 # --- memory -------------------------------------------------------------------------------------------------
 SCRAPER_SLOT_MAX_ACTIVE_SIZE = 500_000  # bytes of responses in the pipelines; the only bound on their number
 CONCURRENT_ITEMS = 4  # tasks that Scrapy makes for each response, whatever it yields

@@ -51,8 +51,8 @@ class Command(CrawlCommand):
     def _refusal(self, args: list[str], opts: argparse.Namespace) -> str:
         """The error in settings, arguments or the output folder; "" where there is none."""
         from ragcrawler.commands.base.validate_settings import validate_settings
+        from ragcrawler.config.proxies import ProxyConfig
         from ragcrawler.middlewares.javascript.config import JavaScriptConfig
-        from ragcrawler.middlewares.proxies.config import ProxyConfig
 
         if refusal := validate_settings(cast(Settings, self.settings)):
             return refusal
@@ -75,6 +75,7 @@ class Command(CrawlCommand):
         from ragcrawler.run.crawl_frontier import frontier_of
         from ragcrawler.run.crawl_run import CrawlRun
         from ragcrawler.run.reporting.report import ExitCode
+        from ragcrawler.run.reporting.search_rows import search_losses
 
         meanings = {
             ExitCode.NOTHING_FETCHED: "Nothing was fetched",
@@ -89,11 +90,17 @@ class Command(CrawlCommand):
         run = CrawlRun.of(self.crawler)
         counts = frontier_of(self.crawler).counts()
         # What a crawl leaves out on purpose is no loss; where it has nothing at all, it is the explanation.
+        losses = search_losses(self.crawler.stats.get_stats())
         told = counts.failed if counts.fetched else {**counts.failed, **counts.skipped}
         reasons = ", ".join(f"{reason} {count}" for reason, count in told.items())
+        reasons = ", ".join(filter(None, (reasons, *(f"{name} {count}" for name, count in losses.items()))))
         if unfinished := len(frontier_of(self.crawler).named.unfinished):
             reasons += f"{', ' if reasons else ''}named and not done {unfinished}"
-        meaning = meanings[ExitCode(self.exitcode)] + (f" ({reasons})" if reasons else "")
+        meaning = meanings[ExitCode(self.exitcode)]
+        if losses and not counts.failed:
+            meaning = "Some search engines did not answer" if counts.fetched or not counts.seen else meaning
+            meaning = "No search engine answered" if self.exitcode == ExitCode.NOTHING_FETCHED else meaning
+        meaning += f" ({reasons})" if reasons else ""
         sys.stderr.write(f"{meaning}: see {run.folder.report_markdown}\n")
 
     def _exit_code(self) -> int:

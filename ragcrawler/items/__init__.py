@@ -6,6 +6,7 @@ import it. A stage takes one of these values and returns the next one.
 
 from ragcrawler.items.chunk import KEPT_INSIDE, ChunkExtra, ChunkType, SemanticChunk
 from ragcrawler.items.document import Document, DocumentState
+from ragcrawler.items.found_url import FoundUrl
 from ragcrawler.items.label import LABEL_CHARACTERS, bounded_label, split_label
 from ragcrawler.items.metadata import Anchor, Metadata
 from ragcrawler.items.page import Page, PageClaims, PageFile
@@ -26,6 +27,7 @@ __all__ = [
     "ChunkType",
     "Document",
     "DocumentState",
+    "FoundUrl",
     "Metadata",
     "Page",
     "PageClaims",

@@ -6,7 +6,7 @@ from typing import Any
 from ragcrawler.bootstrap.preparation import Prepared
 from ragcrawler.catalogue import CatalogueError
 from ragcrawler.conversion import ConversionError
-from ragcrawler.items import Document, Page
+from ragcrawler.items import Document, FoundUrl, Page
 from ragcrawler.pipelines.stage import Stage
 from ragcrawler.run.foreign_items import page_of_item
 from ragcrawler.run.indexing.stored_id import with_stored_id
@@ -34,6 +34,8 @@ class ConvertPipeline(Stage):
                 was and the feeds hold changes alone.
             PageFailed: it cannot be converted.
         """
+        if isinstance(item, FoundUrl):
+            return item
         own = item if isinstance(item, Page | Document) else self._page_of(item)
         return item if own is None else await self.count_for(own)
 

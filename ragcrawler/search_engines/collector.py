@@ -54,14 +54,15 @@ class EngineOutcome:
 
     def with_answer(self, answer: Answer) -> "EngineOutcome":
         """With a further page. One that is empty behind others is their end, and the query stays answered."""
-        is_end = answer.state is SearchState.EMPTY and bool(self.results)
+        is_without = answer.state is SearchState.EMPTY or bool(answer.unresponsive)
+        is_end = bool(self.results) and not answer.results and is_without
         known = {each.name for each in self.unresponsive}
         further = tuple(each for each in answer.unresponsive if each.name not in known)
         return replace(
             self,
             state=SearchState.OK if is_end else answer.state,
             results=self.results + answer.results,
-            message=answer.message,
+            message="" if is_end else answer.message,
             requests=self.requests + 1,
             alarms=self.alarms + ((answer.alarm,) if answer.alarm else ()),
             unresponsive=self.unresponsive + further,

@@ -37,7 +37,11 @@ ARGUMENTS = (
         "a.org,b.org:8080,https://c.org/docs/",
         "hosts, host:port or URLs: a.org includes www.a.org, *.a.org all subdomains, a path narrows",
     ),
-    Argument("urls", "https://a.org/x,https://a.org/y", "start URLs, or @FILE with one a line"),
+    Argument(
+        "urls",
+        "https://a.org/x,https://a.org/y",
+        "start URLs, or @FILE: one a line, or the `url` of a CSV or JSON Lines feed",
+    ),
     Argument("max_pages", "500", "pages kept at the most; 0: any number (the default)"),
     Argument("max_depth", "3", "links followed from a start URL at the most; no bound by default"),
     Argument(

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from ragcrawler.frontier.filters.rules import UrlRules
 from ragcrawler.frontier.filters.variants import VariantRules
 from ragcrawler.frontier.scope import Scope
+from ragcrawler.spiders.url_files import read_urls
 from ragcrawler.urls.canonical import canonical_url
 from ragcrawler.urls.errors import UrlError
 
@@ -88,7 +89,7 @@ class SeedsArguments:
             start_urls=tuple(dict.fromkeys((*(scope.start_urls if domains else ()), *urls))),
             rules=UrlRules.parse(arguments.get("include", ""), arguments.get("exclude", "")),
             variants=VariantRules.parse(arguments.get("languages", ""), arguments.get("versions", "")),
-            max_pages=_number("max_pages", arguments.get("max_pages", "0"), minimum=0),
+            max_pages=read_number("max_pages", arguments.get("max_pages", "0"), minimum=0),
             max_depth=_depth(arguments.get("max_depth", "")),
             is_dry=flags["dry_run"],
             is_forced=flags["force_delete"],
@@ -126,13 +127,12 @@ def refuse_unknown(arguments: Mapping[str, str], names: Collection[str], spider:
 
 
 def _urls(value: str) -> list[str]:
-    """The URLs of a list with commas, or of the lines of a file (`@seeds.txt`)."""
+    """The URLs of a list with commas, or of the lines of a file (`@seeds.txt`, `@found.csv`)."""
     if value.startswith("@"):
         try:
-            lines = Path(value[1:]).read_text(encoding="utf-8").splitlines()
-        except (OSError, UnicodeDecodeError) as error:
+            entries = read_urls(Path(value[1:]))
+        except (OSError, ValueError) as error:
             raise ArgumentError(f"-a urls={value}: the file cannot be read: {error}") from error
-        entries = [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]
     else:
         entries = [entry.strip() for entry in value.split(",") if entry.strip()]
     try:
@@ -150,7 +150,12 @@ def _origin(url: str) -> str:
     return f"{parts.scheme}://{parts.netloc}/"
 
 
-def _number(name: str, value: str, *, minimum: int) -> int:
+def read_number(name: str, value: str, *, minimum: int) -> int:
+    """A whole number.
+
+    Raises:
+        ArgumentError: it is none, or less than the minimum.
+    """
     try:
         number = int(value)
     except ValueError:
@@ -178,4 +183,4 @@ def read_flag(name: str, value: str) -> bool:
 
 
 def _depth(value: str) -> int | None:
-    return _number("max_depth", value, minimum=0) if value else None
+    return read_number("max_depth", value, minimum=0) if value else None

@@ -110,11 +110,22 @@ def check_seeds(values: Mapping[str, str], settings: Mapping[str, object], spide
         ValueError: says what is wrong, and what would be right.
     """
     arguments, _ = read_arguments(values, settings, spider)
+    check_saved_crawl(values, settings, spider.name, is_dry=arguments.is_dry)
+
+
+def check_saved_crawl(
+    values: Mapping[str, str], settings: Mapping[str, object], spider: str, *, is_dry: bool
+) -> None:
+    """Refuse a state of an earlier run that cannot be used.
+
+    Raises:
+        ValueError: says what is wrong, and what would be right.
+    """
     try:
         if sharing := SharingConfig.from_settings(settings):
             RedisCrawls(redis_address(sharing)).close()
             return
-        saved = open_saved_crawl(values, settings, spider.name, is_dry=arguments.is_dry)
+        saved = open_saved_crawl(values, settings, spider, is_dry=is_dry)
     except FrontierStateError as error:
         raise ValueError(str(error)) from error
     if isinstance(saved, SavedCrawl):

@@ -1,7 +1,6 @@
 """Tests that need a browser; where there is none they are left out, and the head of the run says so."""
 
-from ragcrawler.middlewares.javascript.browser.chromium import find_chromium
-from ragcrawler.middlewares.javascript.browser.errors import BrowserMissing
+from ragcrawler.rendering.chromium import BrowserMissing, find_chromium
 
 collect_ignore_glob: list[str] = []
 _reason = ""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.async_api import Route, async_playwright
 
-from ragcrawler.middlewares.javascript.browser.chromium import find_chromium, launch_options
+from ragcrawler.rendering.chromium import find_chromium, launch_options
 
 pytestmark = pytest.mark.live
 

@@ -13,15 +13,14 @@ from scrapy.http import HtmlResponse
 from ragcrawler.config.defaults import project_settings
 from ragcrawler.config.errors import SettingError
 from ragcrawler.middlewares.address_guard.middleware import check_subresource
-from ragcrawler.middlewares.javascript.browser.chromium import find_chromium, launch_options, start_failure
 from ragcrawler.middlewares.javascript.browser.downloads import static_page
-from ragcrawler.middlewares.javascript.browser.errors import BrowserMissing
 from ragcrawler.middlewares.javascript.browser.memory import tree_bytes
 from ragcrawler.middlewares.javascript.browser.script_cache import ScriptCache
 from ragcrawler.middlewares.javascript.browser.static_page import Rendering, ResourceResponse
 from ragcrawler.middlewares.javascript.config import JavaScriptConfig
 from ragcrawler.middlewares.javascript.middleware import RENDERED, rendered_response
 from ragcrawler.middlewares.login import LoginMiddleware
+from ragcrawler.rendering.chromium import BrowserMissing, find_chromium, launch_options, start_failure
 from ragcrawler.run.meta_keys import PAGE_RESOURCE
 from ragcrawler.urls.address_guard import UnsafeAddressError
 from ragcrawler.urls.links.page_links import extract_links

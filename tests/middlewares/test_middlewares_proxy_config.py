@@ -7,7 +7,7 @@ from scrapy.exceptions import NotConfigured
 from scrapy.settings import Settings
 
 from ragcrawler.config.errors import SettingError
-from ragcrawler.middlewares.proxies.config import ProxyConfig
+from ragcrawler.config.proxies import ProxyConfig
 from ragcrawler.tor import TorExit
 from ragcrawler.tor.control import ControlPort
 from ragcrawler.tor.exits import take_folder, write_exits

@@ -1,6 +1,6 @@
 """Which proxies are chosen, and how their states are counted."""
 
-from ragcrawler.middlewares.proxies.config import ProxyConfig
+from ragcrawler.config.proxies import ProxyConfig
 from ragcrawler.middlewares.proxies.rotation import ProxyRotation
 
 _CONFIG = ProxyConfig(

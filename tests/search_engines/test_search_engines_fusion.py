@@ -41,7 +41,9 @@ def test_reciprocal_ranks_add_up_as_worked_out_by_hand() -> None:
         (("https://a.example:443/%7Ex", "https://a.example/~x"), "https://a.example/%7Ex"),
     ],
 )
-def test_spellings_of_one_url_are_one_result_in_that_of_the_first_engine(urls: tuple[str, str], merged: str) -> None:
+def test_spellings_of_one_url_are_one_result_as_the_first_engine_has_it(
+    urls: tuple[str, str], merged: str
+) -> None:
     (only,) = fuse({"one": ranking(urls[0]), "two": ranking(urls[1])}).results
     assert only.ranks == {"one": 1, "two": 1}
     assert only.url == merged

@@ -15,13 +15,14 @@ from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse, Response
 
 from ragcrawler.middlewares.javascript.browser.downloads import Downloads, static_page
-from ragcrawler.middlewares.javascript.browser.errors import BrowserMissing, RenderError
+from ragcrawler.middlewares.javascript.browser.errors import RenderError
 from ragcrawler.middlewares.javascript.browser.page_resources import PageResources
 from ragcrawler.middlewares.javascript.browser.renderer import Renderer
 from ragcrawler.middlewares.javascript.browser.script_cache import ScriptCache
 from ragcrawler.middlewares.javascript.browser.static_page import Rendering
 from ragcrawler.middlewares.javascript.config import JavaScriptConfig
 from ragcrawler.rendering.budget import PageBudget
+from ragcrawler.rendering.chromium import BrowserMissing
 from ragcrawler.rendering.decision import Decision, RenderPolicy
 from ragcrawler.run.meta_keys import LISTING
 

@@ -8,6 +8,7 @@ from typing import Any
 from ragcrawler.frontier import UrlCounts
 from ragcrawler.run.indexing.deletion import SiteDeletion
 from ragcrawler.run.outcomes import DISK_FULL, NOT_DUE, SHUTDOWN, UNCHANGED
+from ragcrawler.run.reporting.search_rows import is_search_unanswered, search_losses
 from ragcrawler.run.reporting.stage_times import Stage, StageTime
 from ragcrawler.run.reporting.summary_rows import lacking_summaries
 from ragcrawler.run.reporting.worker_result import Worker
@@ -158,9 +159,11 @@ class RunReport:
             (self.refusal, ExitCode.NOT_STARTED),
             (self.disagreements, ExitCode.NUMBERS_DISAGREE),
             (self.end in _CODES_OF_ENDS, _CODES_OF_ENDS.get(self.end, ExitCode.WHOLE)),
+            (is_search_unanswered(self.stats), ExitCode.NOTHING_FETCHED),
             (is_nothing_fetched and self.pages.seen, ExitCode.NOTHING_FETCHED),
             (self.documents.spared, ExitCode.DELETION_BRAKED),
             (self.pages.failed or self.named_unfinished, ExitCode.PAGES_LOST),
+            (search_losses(self.stats), ExitCode.PAGES_LOST),
             (lacking_summaries(self.stats) and not self.is_dry, ExitCode.SUMMARIES_MISSING),
         )
         return next((code for holds, code in ends if holds), ExitCode.WHOLE)

@@ -8,6 +8,7 @@ from ragcrawler.run.reporting.javascript_rows import javascript_rows
 from ragcrawler.run.reporting.proxy_rows import proxy_rows
 from ragcrawler.run.reporting.report import PREFIX, ChunkCounts, DocumentCounts, RunReport
 from ragcrawler.run.reporting.revisit_rows import revisit_rows
+from ragcrawler.run.reporting.search_rows import search_rows
 from ragcrawler.run.reporting.summary_rows import summary_rows
 from ragcrawler.run.reporting.time_lines import time_lines
 from ragcrawler.run.reporting.worker_result import Worker
@@ -22,6 +23,8 @@ def report_markdown(report: RunReport) -> str:
 
 def _lines(report: RunReport) -> Iterable[str]:
     yield from _head(report)
+    if rows := search_rows(report.stats):
+        yield from _section("Search", _table("queries by engine and state, and what they found", rows))
     yield from _section("Pages", _table("what became of the URLs seen", _page_rows(report.pages)))
     yield from _named_lines(report)
     yield from _where_to_look(report.pages)

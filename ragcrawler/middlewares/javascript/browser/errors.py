@@ -1,10 +1,6 @@
 """Why a page was not rendered."""
 
 
-class BrowserMissing(Exception):  # noqa: N818 - it names the state, as `NotConfigured` does
-    """There is no browser that works, and there will be none in this crawl; the message says what to do."""
-
-
 class RenderError(Exception):
     """This one page was not rendered.
 

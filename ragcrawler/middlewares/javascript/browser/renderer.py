@@ -5,11 +5,10 @@ from typing import TYPE_CHECKING
 
 from scrapy.crawler import Crawler
 
-from ragcrawler.middlewares.javascript.browser.chromium import find_chromium
-from ragcrawler.middlewares.javascript.browser.errors import BrowserMissing
 from ragcrawler.middlewares.javascript.browser.page_resources import PageResources
 from ragcrawler.middlewares.javascript.browser.static_page import Rendering, StaticPage
 from ragcrawler.middlewares.javascript.config import JavaScriptConfig
+from ragcrawler.rendering.chromium import BrowserMissing, find_chromium
 
 if TYPE_CHECKING:
     from ragcrawler.middlewares.javascript.browser.session import BrowserSession

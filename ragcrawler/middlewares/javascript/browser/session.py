@@ -14,14 +14,14 @@ from scrapy_playwright.handler import Config, ScrapyPlaywrightDownloadHandler
 from scrapy_playwright.page import PageMethod
 from scrapy_playwright.provider import PlaywrightBrowserProvider
 
-from ragcrawler.middlewares.javascript.browser.chromium import launch_options, start_failure
-from ragcrawler.middlewares.javascript.browser.errors import BrowserMissing, RenderError
+from ragcrawler.middlewares.javascript.browser.errors import RenderError
 from ragcrawler.middlewares.javascript.browser.memory import tree_bytes
 from ragcrawler.middlewares.javascript.browser.page_network import PageNetwork
 from ragcrawler.middlewares.javascript.browser.page_resources import PageResources
 from ragcrawler.middlewares.javascript.browser.page_visit import PageRead, PageVisit, html_of
 from ragcrawler.middlewares.javascript.browser.static_page import Rendering, StaticPage
 from ragcrawler.middlewares.javascript.config import JavaScriptConfig
+from ragcrawler.rendering.chromium import BrowserMissing, launch_options, start_failure
 
 _CLOSE_SECONDS = 5.0
 # Nothing of a page outlives it, and nothing lands on the disk.

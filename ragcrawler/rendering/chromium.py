@@ -2,11 +2,16 @@
 
 import os
 import shutil
+from collections.abc import Iterable
 from typing import Any
 
-from ragcrawler.middlewares.javascript.browser.errors import BrowserMissing
-
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+# These would pass by the requests that Playwright shows us.
+_NO_DIRECT_CONNECTIONS = (
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--disable-quic",
+)
 # Nothing of it leaves this machine: no name is looked up, and the proxy is a port where nobody listens. Each
 # request is answered by the crawl's downloader before the browser would send it. What escapes that, such as a
 # WebSocket, WebRTC or a prefetch, meets this.
@@ -14,13 +19,15 @@ _NO_NETWORK = (
     "--proxy-server=http://127.0.0.1:1",
     "--proxy-bypass-list=<-loopback>",
     "--host-resolver-rules=MAP * ~NOTFOUND",
-    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
-    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
-    "--disable-quic",
+    *_NO_DIRECT_CONNECTIONS,
 )
 # A script that fills its memory takes its own page down, and no more.
 _BOUNDS = ("--js-flags=--max-old-space-size=512", "--disable-gpu", "--mute-audio")
 _KEPT_ENVIRONMENT = ("PATH", "HOME", "TMPDIR", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "XDG_RUNTIME_DIR")
+
+
+class BrowserMissing(Exception):  # noqa: N818 - it names the state, as `NotConfigured` does
+    """There is no browser that works, and there will be none in this crawl; the message says what to do."""
 
 
 def find_chromium(path: str) -> str:
@@ -46,18 +53,34 @@ def find_chromium(path: str) -> str:
 
 
 def launch_options(executable: str, mark: str) -> dict[str, Any]:
-    """Playwright's options.
+    """Playwright's options for a browser without a network.
 
     Args:
         executable: the browser's path.
         mark: an argument without a meaning, by which the process is found again.
     """
+    return _launch_options(executable, (*_NO_NETWORK, *_BOUNDS, mark))
+
+
+def narrow_launch_options(executable: str, hosts: Iterable[str]) -> dict[str, Any]:
+    """Playwright's options for a browser that reaches some hosts alone, wherever redirects lead.
+
+    Args:
+        executable: the browser's path.
+        hosts: names, addresses, or `*.name` for all below a name.
+    """
+    excluded = "".join(f", EXCLUDE {host}" for host in hosts)
+    rules = f"--host-resolver-rules=MAP * ~NOTFOUND{excluded}"
+    return _launch_options(executable, (rules, "--dns-prefetch-disable", *_NO_DIRECT_CONNECTIONS, *_BOUNDS))
+
+
+def _launch_options(executable: str, arguments: Iterable[str]) -> dict[str, Any]:
     return {
         "executable_path": executable,
         "headless": True,
         # Chromium refuses to run as root with its sandbox on.
         "chromium_sandbox": os.geteuid() != 0,
-        "args": [*_NO_NETWORK, *_BOUNDS, mark],
+        "args": list(arguments),
         # Keys and passwords that the crawl got through its environment are no business of a browser.
         "env": {name: os.environ[name] for name in _KEPT_ENVIRONMENT if name in os.environ},
     }

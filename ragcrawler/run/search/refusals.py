@@ -1,0 +1,73 @@
+"""Which of the found URLs are not wanted."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from ragcrawler.bootstrap.catalogue_file import catalogue_file
+from ragcrawler.catalogue import DocumentCatalogue
+from ragcrawler.catalogue.reader import CatalogueReader
+from ragcrawler.config.configuration import Configuration
+from ragcrawler.frontier.filters.junk import DEFAULT_JUNK_URL_PATTERN, JunkFilter
+from ragcrawler.frontier.filters.rules import UrlRules
+from ragcrawler.frontier.scope import Scope
+from ragcrawler.urls.address_guard import AddressGuard, UnsafeAddressError
+from ragcrawler.urls.identity import document_id
+
+
+@dataclass(frozen=True, slots=True)
+class FoundUrlRefusals:
+    """Says why a found URL is left out.
+
+    Attributes:
+        scope: the domains that the user named; their hosts may be private. Empty where none were named.
+        rules: what to include and exclude.
+        junk: pages that answer no question.
+        guard: keeps private addresses out.
+    """
+
+    scope: Scope
+    rules: UrlRules
+    junk: JunkFilter
+    guard: AddressGuard
+
+    @classmethod
+    def of(cls, scope: Scope, rules: UrlRules, junk_pattern: str | None) -> "FoundUrlRefusals":
+        """With the pattern of the settings, None being the default."""
+        junk = JunkFilter(DEFAULT_JUNK_URL_PATTERN if junk_pattern is None else junk_pattern)
+        return cls(scope, rules, junk, AddressGuard(scope.start_urls))
+
+    def reason(self, url: str, known: Collection[str] = ()) -> str:
+        """Why a canonical URL is left out, "" where it is not.
+
+        Args:
+            url: that was found.
+            known: URLs that the collection has.
+        """
+        try:
+            self.guard.check_url(url)
+        except UnsafeAddressError as error:
+            return error.reason
+        if self.scope.sites and not self.scope.contains(url):
+            return "offsite"
+        if self.junk.matches(url):
+            return "junk"
+        return self.rules.refusal(url) or ("known" if url in known else "")
+
+
+def known_urls(catalogue: CatalogueReader, urls: Iterable[str]) -> set[str]:
+    """Those of some canonical URLs that the collection has."""
+    return {url for url in urls if catalogue.get(document_id(url)) or catalogue.by_url(url)}
+
+
+def known_urls_of_file(configuration: Configuration, urls: Iterable[str]) -> set[str]:
+    """The same where the crawl itself has not opened the collection.
+
+    Raises:
+        CatalogueError: the catalogue cannot be read.
+    """
+    path: Path = catalogue_file(configuration)
+    if not path.exists():
+        return set()
+    with DocumentCatalogue(path) as catalogue:
+        return known_urls(catalogue, urls)
