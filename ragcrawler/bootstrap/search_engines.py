@@ -7,8 +7,8 @@ from dataclasses import replace
 from scrapy.exceptions import NotConfigured
 from scrapy.settings import BaseSettings
 
-from ragcrawler.config.proxies import ProxyConfig
-from ragcrawler.config.search_engines import SearchEnginesConfig
+from ragcrawler.config.crawling.proxies import ProxyConfig
+from ragcrawler.config.crawling.search_engines import SearchEnginesConfig
 from ragcrawler.search_engines import SearchEngine
 from ragcrawler.search_engines.collector import EngineAccess
 from ragcrawler.search_engines.definitions import DEFINITIONS

@@ -51,7 +51,7 @@ class Command(CrawlCommand):
     def _refusal(self, args: list[str], opts: argparse.Namespace) -> str:
         """The error in settings, arguments or the output folder; "" where there is none."""
         from ragcrawler.commands.base.validate_settings import validate_settings
-        from ragcrawler.config.proxies import ProxyConfig
+        from ragcrawler.config.crawling.proxies import ProxyConfig
         from ragcrawler.middlewares.javascript.config import JavaScriptConfig
 
         if refusal := validate_settings(cast(Settings, self.settings)):

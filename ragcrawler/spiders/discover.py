@@ -7,7 +7,7 @@ from typing import Any, Self
 from scrapy import Request, signals
 from scrapy.crawler import Crawler
 
-from ragcrawler.config.search_engines import SearchEnginesConfig
+from ragcrawler.config.crawling.search_engines import SearchEnginesConfig
 from ragcrawler.items import FoundUrl
 from ragcrawler.run.search.open import SearchRun
 from ragcrawler.spiders.discover_arguments import DISCOVER_ARGUMENTS, DiscoverArguments

@@ -6,8 +6,8 @@ import pytest
 from scrapy.exceptions import NotConfigured
 from scrapy.settings import Settings
 
+from ragcrawler.config.crawling.proxies import ProxyConfig
 from ragcrawler.config.errors import SettingError
-from ragcrawler.config.proxies import ProxyConfig
 from ragcrawler.tor import TorExit
 from ragcrawler.tor.control import ControlPort
 from ragcrawler.tor.exits import take_folder, write_exits

@@ -1,6 +1,6 @@
 """Which proxies are chosen, and how their states are counted."""
 
-from ragcrawler.config.proxies import ProxyConfig
+from ragcrawler.config.crawling.proxies import ProxyConfig
 from ragcrawler.middlewares.proxies.rotation import ProxyRotation
 
 _CONFIG = ProxyConfig(

@@ -7,7 +7,7 @@ from weakref import WeakKeyDictionary
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 
-from ragcrawler.config.proxies import ProxyConfig
+from ragcrawler.config.crawling.proxies import ProxyConfig
 from ragcrawler.urls.address_guard import AddressGuard
 from ragcrawler.urls.canonical import host_and_port
 from ragcrawler.urls.errors import UrlError

@@ -7,7 +7,7 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 from scrapy.utils.misc import build_from_crawler, load_object
 
-from ragcrawler.config.proxies import ProxyConfig
+from ragcrawler.config.crawling.proxies import ProxyConfig
 
 PROXY = "_rotating_proxy"
 """`meta` key: the name of the proxy that was chosen for the request; other requests are not judged."""

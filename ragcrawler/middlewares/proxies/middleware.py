@@ -12,7 +12,7 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 from scrapy.utils.defer import deferred_from_coro
 
-from ragcrawler.config.proxies import ProxyConfig
+from ragcrawler.config.crawling.proxies import ProxyConfig
 from ragcrawler.middlewares.proxies.ban_detection import BAN, PROXY
 from ragcrawler.middlewares.proxies.rotation import ProxyRotation
 from ragcrawler.run.outcomes import NoProxiesError

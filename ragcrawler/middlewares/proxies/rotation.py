@@ -6,7 +6,7 @@ from typing import Any
 
 from rotating_proxies.expire import Proxies, exp_backoff_full_jitter
 
-from ragcrawler.config.proxies import ProxyConfig
+from ragcrawler.config.crawling.proxies import ProxyConfig
 from ragcrawler.run.outcomes import NoProxiesError
 
 _FRUITLESS_ROUNDS = 6

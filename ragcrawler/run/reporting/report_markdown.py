@@ -23,8 +23,7 @@ def report_markdown(report: RunReport) -> str:
 
 def _lines(report: RunReport) -> Iterable[str]:
     yield from _head(report)
-    if rows := search_rows(report.stats):
-        yield from _section("Search", _table("queries by engine and state, and what they found", rows))
+    yield from _search_lines(report)
     yield from _section("Pages", _table("what became of the URLs seen", _page_rows(report.pages)))
     yield from _named_lines(report)
     yield from _where_to_look(report.pages)
@@ -57,6 +56,11 @@ def _worker_lines(workers: Iterable[Worker]) -> Iterable[str]:
         place = f" on {each.machine}" if each.machine else ""
         yield f"- {each.run}{place}: {each.end}, after {each.elapsed_seconds:.1f} s"
     yield ""
+
+
+def _search_lines(report: RunReport) -> Iterable[str]:
+    if rows := search_rows(report.stats):
+        yield from _section("Search", _table("queries by engine and state, and what they found", rows))
 
 
 def _summary_lines(report: RunReport) -> Iterable[str]:

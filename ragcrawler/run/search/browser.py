@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.crawler import Crawler
 
-from ragcrawler.config.search_engines import SearchEnginesConfig
+from ragcrawler.config.crawling.search_engines import SearchEnginesConfig
 from ragcrawler.rendering.chromium import BrowserMissing, find_chromium
 from ragcrawler.search_engines import EngineReply, EngineRequest, FetchError, SearchState
 from ragcrawler.search_engines.definitions import DEFINITIONS

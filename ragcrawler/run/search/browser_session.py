@@ -18,7 +18,7 @@ from scrapy_playwright.handler import Config, ScrapyPlaywrightDownloadHandler
 from scrapy_playwright.page import PageMethod
 from scrapy_playwright.provider import PlaywrightBrowserProvider
 
-from ragcrawler.config.search_engines import SearchEnginesConfig
+from ragcrawler.config.crawling.search_engines import SearchEnginesConfig
 from ragcrawler.rendering.chromium import BrowserMissing, narrow_launch_options, start_failure
 from ragcrawler.search_engines import EngineReply, EngineRequest, FetchError, SearchState
 

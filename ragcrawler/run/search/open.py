@@ -8,8 +8,8 @@ from scrapy.crawler import Crawler
 
 from ragcrawler.bootstrap.search_engines import search_accesses, search_proxy
 from ragcrawler.config.configuration import Configuration
-from ragcrawler.config.politeness import PolitenessConfig
-from ragcrawler.config.search_engines import SearchEnginesConfig
+from ragcrawler.config.crawling.politeness import PolitenessConfig
+from ragcrawler.config.crawling.search_engines import SearchEnginesConfig
 from ragcrawler.frontier import Frontier
 from ragcrawler.frontier.filters.rules import UrlRules
 from ragcrawler.run.crawl_run import CrawlRun
