@@ -1,0 +1,114 @@
+"""A research in a crawl: what is read, reported, and not paid again."""
+
+import asyncio
+import json
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from research_model import ReadingModel
+from research_web import GOAL, HOSTS, TEMPLATE, ResearchWeb, WebServer, address
+
+from ragcrawler.postgres import PostgresAddress, PostgresSession
+from ragcrawler.research.storage.database import SCHEMA, ResearchDatabase
+from ragcrawler.research.templates import parse_template
+
+Crawl = Callable[..., Any]
+
+
+class Services:
+    """The made web and the model, in a thread of their own: the crawl has the event loop."""
+
+    def __init__(self) -> None:
+        self.web, self.model = WebServer(ResearchWeb(pages=48, rows=5, seed=3)), ReadingModel(seed=3)
+        self._loop, self._ready, self._end = asyncio.new_event_loop(), threading.Event(), asyncio.Event()
+        self._thread = threading.Thread(target=self._loop.run_until_complete, args=(self._serve(),))
+        self._thread.start()
+        self._ready.wait(10)
+
+    async def _serve(self) -> None:
+        await self.web.start()
+        await self.model.start()
+        self._ready.set()
+        await self._end.wait()
+        self.web.close()
+        self.model.close()
+
+    def close(self) -> None:
+        self._loop.call_soon_threadsafe(self._end.set)
+        self._thread.join()
+        self._loop.close()
+
+
+@pytest.fixture
+def services() -> Iterator[Services]:
+    served = Services()
+    yield served
+    served.close()
+
+
+@pytest.fixture
+def research(services: Services, crawl_with: Crawl, postgres_address: PostgresAddress) -> Crawl:
+    """Research with the template of the made web."""
+    with PostgresSession(postgres_address, schema=SCHEMA) as session:
+        ResearchDatabase(session).put_template(parse_template(json.dumps(TEMPLATE)))
+
+    def run(**keywords: Any) -> Any:
+        given = {
+            "goal": GOAL,
+            "template": "turbines",
+            "urls": services.web.url(services.web.web.start),
+            "domains": ",".join(f"{address(host)}:{services.web.port}" for host in range(HOSTS)),
+            "depth": "8",
+            "POSTGRES_DSN": postgres_address.dsn,
+            "LLM_MODEL": "a-model",
+            "LLM_BASE_URL": services.model.url,
+            "LLM_API_KEY": "none",
+        }
+        return crawl_with("research", **(given | keywords))
+
+    return run
+
+
+def report_of(output: Path) -> dict[str, Any]:
+    (path,) = (output / "research").glob("*/report.json")
+    record: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return record
+
+
+def test_a_research_reads_what_it_needs_cites_it_and_pays_once(services: Services, research: Crawl) -> None:
+    first = research()
+    report = report_of(first.output)
+    found = {row["name"]["values"][0]["value"] for row in report["rows"]}
+    assert found
+    assert found <= {name for company in services.web.web.companies for name in company.variants}
+    assert {fact["url"] for fact in report["facts"].values()} <= set(services.web.fetched)
+    assert all(set(each["facts"]) <= set(report["facts"]) for each in report["sentences"])
+    assert report["sentences"]
+    assert (report["ended"], first.report["exit_code"]) == ("queue_empty", 0)
+    assert first.stats["ragcrawler/research/pages"] == report["pages"] == len(first.documents)
+    calls, fetched = len(services.model.log), len(services.web.fetched)
+    research()
+    assert (len(services.model.log), len(services.web.fetched)) == (calls, fetched)
+    assert report_of(first.output)["rows"] == report["rows"]
+
+
+def test_a_bound_of_pages_holds_and_a_research_goes_on_behind_it(services: Services, research: Crawl) -> None:
+    first = research(budget_pages="3")
+    assert report_of(first.output)["pages"] == 3
+    assert report_of(first.output)["ended"] == "page_budget"
+    research()
+    assert report_of(first.output)["ended"] == "queue_empty"
+    assert len(services.web.fetched) == len(set(services.web.fetched))
+
+
+def test_where_nothing_is_found_no_sentence_is_written(services: Services, research: Crawl) -> None:
+    dull = services.web.web.other[0]
+    dull.links.clear()
+    run = research(urls=services.web.url(dull))
+    report = report_of(run.output)
+    assert (report["rows"], report["sentences"], report["pages"]) == ([], [], 1)
+    (markdown,) = (run.output / "research").glob("*/report.md")
+    assert "No evidence found." in markdown.read_text(encoding="utf-8")
