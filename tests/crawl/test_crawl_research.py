@@ -63,6 +63,7 @@ def research(services: Services, crawl_with: Crawl, postgres_address: PostgresAd
             "domains": ",".join(f"{address(host)}:{services.web.port}" for host in range(HOSTS)),
             "depth": "8",
             "POSTGRES_DSN": postgres_address.dsn,
+            "RETRY_ENABLED": True,  # one host of the web is busy at first
             "LLM_MODEL": "a-model",
             "LLM_BASE_URL": services.model.url,
             "LLM_API_KEY": "none",
