@@ -1,6 +1,6 @@
 """Documents a second on two cores beside one: conversion and chunking, where the model runs elsewhere.
 
-    python benchmarks/parallel_conversion.py [FOLDER] [--rounds 3] [--pages 150] [--workers 0]
+    python benchmarks/parallel_conversion.py [FOLDER] [--rounds 3] [--pages 100] [--workers 0]
 
 Ingests a folder with `scrapy crawl files`, in turns on one core and on two. FOLDER holds HTML files; without
 it, pages of about 40 kB are made. The dense model is a double with OpenAI's interface, in a process of its
@@ -166,7 +166,7 @@ def main() -> None:
     )
     parser.add_argument("folder", nargs="?")
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--pages", type=int, default=150)
+    parser.add_argument("--pages", type=int, default=100)
     parser.add_argument("--workers", help="PREPARATION_WORKERS; as the project has it unless given")
     options = parser.parse_args()
     settings = {"EMBEDDING_PROVIDER": "openai", "EMBEDDING_MODEL": "double"}

@@ -24,5 +24,5 @@ def worker_count(configuration: Configuration, embedders: Embedders, *, embeds: 
     resources = {embedders.dense.limits.resource, embedders.sparse.limits.resource}
     if configuration.chunking.strategy == "semantic" or (embeds and _CPU in resources):
         return 1
-    room = (usable_memory_bytes() - _OWN_BYTES) // configuration.worker_bytes
+    room = (usable_memory_bytes() - _OWN_BYTES) // configuration.worker_limits.memory_bytes
     return max(1, min(usable_cpus(), room))

@@ -39,11 +39,13 @@ class Command(CliCommand, ScrapyCommand):
         parser.add_argument("--pretty", action="store_true", help="render it for the terminal")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        """Convert; a document that cannot be converted is one line on stderr and exit code 1."""
+        """Convert, in a worker process; what cannot be converted is one line on stderr and exit code 1."""
         from ragcrawler.config.configuration import conversion_limits
         from ragcrawler.config.defaults import project_settings
         from ragcrawler.config.reader import SettingsReader
-        from ragcrawler.conversion import ConversionError, convert
+        from ragcrawler.config.worker_limits import worker_limits
+        from ragcrawler.conversion import ConversionError
+        from ragcrawler.conversion.isolation import ForkServerFailed, convert_in_worker
         from ragcrawler.retrieval.formatting.printable import printable
 
         if len(args) != 1:
@@ -52,11 +54,14 @@ class Command(CliCommand, ScrapyCommand):
             read = SettingsReader(project_settings(**explicit_settings(self.settings)))
             limits = conversion_limits(read)
             source = _load(args[0], limits.max_input_bytes, read)
-            converted = convert(source.body, source.content_type, opts.url or source.url, limits=limits)
+            url = opts.url or source.url
+            converted = convert_in_worker(
+                source.body, source.content_type, url, limits=limits, worker=worker_limits(read)
+            )
         except ConversionError as error:
             self.refuse(f"{args[0]}: {error.reason}: {error}")
             return
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, ForkServerFailed) as error:
             self.refuse(f"{args[0]}: {error}")
             return
         for warning in converted.metadata.warnings:

@@ -17,7 +17,9 @@ from ragcrawler.config.models.summaries import SummariesConfig, summaries_config
 from ragcrawler.config.project_root import check_project_root
 from ragcrawler.config.reader import SettingsReader
 from ragcrawler.config.store import store_config
+from ragcrawler.config.worker_limits import worker_limits
 from ragcrawler.conversion import ConversionLimits
+from ragcrawler.conversion.isolation import WorkerLimits
 from ragcrawler.conversion.pdf_options import PdfOptions
 from ragcrawler.embedding.config import DEVICES, EmbeddingConfig
 from ragcrawler.embedding.precision import PRECISIONS
@@ -43,9 +45,7 @@ class Configuration:
         chunk_sizes: its sizes, as far as they were set.
         chunk_tokenizer: what counts the tokens of chunks; "" for the embedding model's.
         workers: processes that convert and chunk; 0 where that follows from models and machine.
-        worker_seconds: one document's time.
-        worker_bytes: one worker's memory.
-        replace_bytes: resident size after which a worker is replaced.
+        worker_limits: of each.
         junk_pattern: None for the default.
         max_links: of one page.
         traces_urls: whether to write what became of each URL.
@@ -70,9 +70,7 @@ class Configuration:
     chunk_sizes: ChunkSizes
     chunk_tokenizer: str
     workers: int
-    worker_seconds: float
-    worker_bytes: int
-    replace_bytes: int
+    worker_limits: WorkerLimits
     junk_pattern: str | None
     max_links: int
     traces_urls: bool
@@ -112,9 +110,7 @@ class Configuration:
             chunk_sizes=chunk_sizes(read),
             chunk_tokenizer=read.text("CHUNK_TOKENIZER"),
             workers=read.integer("PREPARATION_WORKERS"),
-            worker_seconds=read.number("PREPARATION_TIMEOUT_SECONDS"),
-            worker_bytes=read.integer("PREPARATION_MAX_MEMORY_MEBIBYTES", minimum=256) * _MEBIBYTE,
-            replace_bytes=read.integer("PREPARATION_REPLACE_MEBIBYTES", minimum=64) * _MEBIBYTE,
+            worker_limits=worker_limits(read),
             junk_pattern=None if settings.get("JUNK_URL_PATTERN") is None else read.text("JUNK_URL_PATTERN"),
             max_links=read.integer("MAX_LINKS_PER_PAGE", minimum=1),
             traces_urls=read.flag("TRACE_URLS"),

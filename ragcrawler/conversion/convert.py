@@ -48,7 +48,10 @@ READABLE_EXTENSIONS: frozenset[str] = frozenset(
 
 
 def convert(body: bytes, content_type: str, url: str, *, limits: ConversionLimits | None = None) -> Converted:
-    """Turn a document into Markdown, in the calling process.
+    """Turn a document into Markdown, in the calling process: neither time nor memory is bounded.
+
+    A small hostile document can take minutes or all of the memory. What comes from the web belongs into a
+    worker process: `ragcrawler.conversion.isolation` has `convert_in_worker` and `WorkerPool`.
 
     Args:
         body: the undecoded bytes, as the server sent them.

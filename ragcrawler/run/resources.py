@@ -23,7 +23,7 @@ from ragcrawler.bootstrap.start_error import start_errors
 from ragcrawler.bootstrap.worker_count import worker_count
 from ragcrawler.catalogue import DocumentCatalogue
 from ragcrawler.config.configuration import Configuration
-from ragcrawler.conversion.isolation import WorkerLimits, WorkerPool
+from ragcrawler.conversion.isolation import WorkerPool
 from ragcrawler.embedding.embedders import Embedders
 from ragcrawler.items import Document, Page, SemanticChunk
 from ragcrawler.retrieval import CollectionRetriever, SearchOptions
@@ -99,11 +99,7 @@ class CrawlResources:
         self._preparation = preparation_for(embedders, configuration)
         self._pool = WorkerPool[Page, Prepared](
             self._preparation,
-            limits=WorkerLimits(
-                job_seconds=configuration.worker_seconds,
-                memory_bytes=configuration.worker_bytes,
-                replace_bytes=configuration.replace_bytes,
-            ),
+            limits=configuration.worker_limits,
             workers=workers,
             preload=_PRELOADED,
         )
