@@ -53,3 +53,34 @@ def test_writes_that_go_with_a_repeated_call_are_made_once(redis_server: RedisPr
         state.notes.count_named("totals", {"pages": 1})
         server.call("count", "counters:other", b"12345678", 1)
     assert state.notes.named_counts("totals") == {"pages": 1}
+
+
+def test_what_a_page_looks_up_for_each_link_is_asked_for_once_a_moment(redis_server: RedisProcess) -> None:
+    address = RedisAddress(redis_server.url, uuid4().hex)
+    one, other = RedisState(replace(address, recent_seconds=60.0)), RedisState(address)
+    assert [one.urls.add(RECORD), one.urls.add(RECORD), other.urls.add(RECORD)] == [True, False, False]
+    assert not one.notes.has_member("apart", 0, 1)
+    assert one.notes.get("first_spelling", 1) is None
+    assert one.hosts.get("a.org").in_flight == 0
+    asked = one._server._calls
+    other.notes.add_member("apart", 0, 1)
+    other.notes.put("first_spelling", 1, "a")
+    other.hosts.begin_request("a.org")
+    assert not one.notes.has_member("apart", 0, 1)
+    assert one.notes.get("first_spelling", 1) is None
+    assert (one.hosts.get("a.org").in_flight, one._server._calls) == (0, asked)
+    one.notes.add_member("apart", 0, 2)
+    one.notes.put("first_spelling", 1, "b")
+    one.hosts.set_delay("a.org", 2.0)
+    assert one.notes.has_member("apart", 0, 1)
+    assert one.notes.get("first_spelling", 1) == "b"
+    assert one.hosts.get("a.org").in_flight == 1
+
+
+def test_what_was_known_is_asked_for_again_once_the_server_was_away(redis_server: RedisProcess) -> None:
+    """A server that was killed may have lost the last second."""
+    state = RedisState(RedisAddress(redis_server.url, uuid4().hex, recent_seconds=60.0))
+    assert [state.urls.add(RECORD), state.urls.add(RECORD)] == [True, False]
+    state.forget()
+    state._server.breaks += 1
+    assert state.urls.add(RECORD)

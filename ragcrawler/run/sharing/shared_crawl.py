@@ -21,6 +21,7 @@ from ragcrawler.run.saved_crawl import ABOUT, RUN, CrawlIdentity, ends_crawl
 
 logger = logging.getLogger(__name__)
 
+_RECENT_SECONDS = 0.25
 _FAILURE = "failure"
 _STACK_TRACE_CHARACTERS = 4_000
 
@@ -32,7 +33,11 @@ Role = Literal["ends", "stops", "leaves", "lost"]
 def redis_address(config: SharingConfig) -> RedisAddress:
     """Where the crawls are."""
     return RedisAddress(
-        config.url, crawl="", wait_seconds=config.wait_seconds, alive_seconds=config.alive_seconds
+        config.url,
+        crawl="",
+        wait_seconds=config.wait_seconds,
+        alive_seconds=config.alive_seconds,
+        recent_seconds=_RECENT_SECONDS,
     )
 
 

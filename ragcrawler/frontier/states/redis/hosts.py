@@ -1,9 +1,10 @@
 """The rows of hosts in Redis."""
 
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 from ragcrawler.frontier.states.protocol import HostRow
+from ragcrawler.frontier.states.redis.recent import Recent
 from ragcrawler.frontier.states.redis.server import RedisServer
 
 
@@ -12,9 +13,13 @@ class RedisHosts:
 
     def __init__(self, server: RedisServer) -> None:
         self._server = server
+        self._rows: Recent[HostRow] = server.recent()
 
     def get(self, site: str) -> HostRow:
-        """See `HostRows`."""
+        """See `HostRows`. What others change is seen a moment later; `take_turn` sees it at once."""
+        return self._rows.get(site, lambda: self._row(site))
+
+    def _row(self, site: str) -> HostRow:
         in_flight, next_at, delay, held_until, is_given_up, failures, pauses = self._server.call(
             "host_get", site
         )
@@ -30,31 +35,39 @@ class RedisHosts:
 
     def set_delay(self, site: str, seconds: float) -> None:
         """See `HostRows`."""
+        self._rows.drop(site)
         self._server.call("host_set", site, "delay_seconds", seconds)
 
     def hold(self, site: str, until: float) -> bool:
         """See `HostRows`."""
+        self._rows.drop(site)
         return bool(self._server.call("host_raise", site, "held_until", until))
 
     def give_up(self, site: str) -> None:
         """See `HostRows`."""
+        self._rows.drop(site)
         self._server.call("host_set", site, "is_given_up", 1)
 
     def begin_request(self, site: str, next_at: float = 0.0) -> None:
         """See `HostRows`."""
+        row = self.get(site)
         self._server.call("host_begin", site, next_at)
+        self._rows.change(site, replace(row, in_flight=row.in_flight + 1, next_at=max(row.next_at, next_at)))
 
     def end_request(self, site: str) -> None:
         """See `HostRows`."""
+        row = self.get(site)
         self._server.call("host_end", site)
+        self._rows.change(site, replace(row, in_flight=max(0, row.in_flight - 1)))
 
     def set_failures(self, site: str, failures: int, pauses: int) -> None:
         """See `HostRows`."""
+        self._rows.drop(site)
         self._server.call("host_set", site, "failures", failures, "pauses", pauses)
 
     def rows(self) -> Iterator[tuple[str, HostRow]]:
         """See `HostRows`."""
-        return ((site, self.get(site)) for site in sorted(self._server.names("host:")))
+        return ((site, self._row(site)) for site in sorted(self._server.names("host:")))
 
     def restore(self, site: str, row: HostRow) -> None:
         """See `HostRows`."""

@@ -4,7 +4,15 @@ from collections.abc import Iterator, Mapping
 
 from ragcrawler.frontier.states.records import NoteEntry, key64
 from ragcrawler.frontier.states.redis.entries import bytes_of, packed_key, text_of, unpacked_key
+from ragcrawler.frontier.states.redis.recent import Recent
 from ragcrawler.frontier.states.redis.server import RedisServer
+
+# A page looks up each of its links in these. What others changed a moment ago is not known yet, as if the page
+# had come a moment sooner.
+_SPELLINGS = {"asked_spelling", "first_spelling"}
+_SPELLING_TIMES = 10.0
+_SMALL_SETS = {"apart"}
+_SMALL = 2_000
 
 
 class RedisNotes:
@@ -12,6 +20,8 @@ class RedisNotes:
 
     def __init__(self, server: RedisServer) -> None:
         self._server = server
+        self._texts: Recent[str | None] = server.recent(_SPELLING_TIMES)
+        self._sets: Recent[frozenset[bytes] | None] = server.recent()
 
     def count(self, kind: str, key: int, amount: int = 1) -> int:
         """See `Notes`."""
@@ -41,18 +51,22 @@ class RedisNotes:
 
     def add_member(self, kind: str, key: int, member: int, limit: int = 0) -> bool:
         """See `Notes`."""
+        self._sets.drop(_set_name(kind, key))
         return bool(self._server.call("add_member", _set_name(kind, key), packed_key(member), limit))
 
     def insert_member(self, kind: str, key: int, member: int, limit: int = 0) -> bool:
         """See `Notes`."""
+        self._sets.drop(_set_name(kind, key))
         return bool(self._server.call("insert_member", _set_name(kind, key), packed_key(member), limit))
 
     def has_member(self, kind: str, key: int, member: int) -> bool:
         """See `Notes`."""
-        packed = packed_key(member)
-        return bool(
-            self._server.read(_set_name(kind, key), lambda redis, name: redis.sismember(name, packed))
-        )
+        name, packed = _set_name(kind, key), packed_key(member)
+        if kind in _SMALL_SETS and self._sets.is_on:
+            known = self._sets.get(name, lambda: self._small_set(name))
+            if known is not None:
+                return packed in known
+        return bool(self._server.read(name, lambda redis, whole: redis.sismember(whole, packed)))
 
     def size(self, kind: str, key: int) -> int:
         """See `Notes`."""
@@ -60,15 +74,18 @@ class RedisNotes:
 
     def put(self, kind: str, key: int, text: str) -> None:
         """See `Notes`."""
+        self._texts.put((kind, key), text)
         self._server.write("HSET", f"texts:{kind}", packed_key(key), bytes_of(text))
 
     def get(self, kind: str, key: int) -> str | None:
         """See `Notes`."""
-        text = self._field(f"texts:{kind}", key)
-        return None if text is None else text_of(text)
+        if kind in _SPELLINGS:
+            return self._texts.get((kind, key), lambda: self._text(kind, key))
+        return self._text(kind, key)
 
     def pop(self, kind: str, key: int) -> str | None:
         """See `Notes`."""
+        self._texts.drop((kind, key))
         text = text_of(self._server.call("pop_text", f"texts:{kind}", packed_key(key)))
         return text[1:] if text else None
 
@@ -97,6 +114,16 @@ class RedisNotes:
     def _members(self, name: str) -> list[bytes]:
         members: set[bytes] = self._server.do(lambda redis: redis.smembers(self._server.key(f"set:{name}")))
         return sorted(members)
+
+    def _text(self, kind: str, key: int) -> str | None:
+        text = self._field(f"texts:{kind}", key)
+        return None if text is None else text_of(text)
+
+    def _small_set(self, name: str) -> frozenset[bytes] | None:
+        """All members; None where they are too many."""
+        if self._server.read(name, lambda redis, whole: redis.scard(whole)) > _SMALL:
+            return None
+        return frozenset(self._server.read(name, lambda redis, whole: redis.smembers(whole)))
 
     def _field(self, name: str, key: int) -> bytes | None:
         packed = packed_key(key)

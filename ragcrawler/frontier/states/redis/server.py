@@ -12,6 +12,7 @@ from typing import Any
 from uuid import uuid4
 
 from ragcrawler.frontier.states.redis.errors import RedisStateError
+from ragcrawler.frontier.states.redis.recent import Recent
 from ragcrawler.frontier.states.redis.waiting_writes import Argument, WaitingWrites
 from ragcrawler.urls.credentials import mask_credentials
 
@@ -49,6 +50,7 @@ class RedisAddress:
         wait_seconds: how long a server that is away is waited for.
         alive_seconds: after which a worker that was not heard of has died; the same for all.
         timeout_seconds: for one answer.
+        recent_seconds: how old what a worker knows of spellings and hosts may be; 0.0: it asks each time.
     """
 
     url: str
@@ -56,6 +58,7 @@ class RedisAddress:
     wait_seconds: float = 300.0
     alive_seconds: float = 60.0
     timeout_seconds: float = 10.0
+    recent_seconds: float = 0.0
 
     @property
     def shown(self) -> str:
@@ -102,6 +105,10 @@ class RedisServer:
                 retry=None,
             )
             self._check()
+
+    def recent(self, times: float = 1.0) -> Recent[Any]:
+        """Keeps answers for so many times as long as the address says."""
+        return Recent(times * self._address.recent_seconds, lambda: self.breaks)
 
     def call(self, script: str, *arguments: Argument) -> Any:
         """Run one of the scripts of this package.

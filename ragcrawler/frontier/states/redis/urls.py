@@ -15,10 +15,13 @@ from ragcrawler.frontier.states.redis.entries import (
     unpacked_outcome,
 )
 from ragcrawler.frontier.states.redis.open_records import TAKEN, open_records
+from ragcrawler.frontier.states.redis.recent import Recent
 from ragcrawler.frontier.states.redis.server import RedisServer
 from ragcrawler.urls.host import host_of
 
 _AT_ONCE = 1000
+# A URL that was entered stays so.
+_LASTING = 1e6
 _OPEN = (b"o", b"l")
 _OUTCOMES: dict[bytes, tuple[Status, str]] = {
     b"o": ("open", ""),
@@ -48,12 +51,19 @@ class RedisUrls:
         self._server = server
         self._outcomes = dict(_OUTCOMES)
         self._held: set[bytes] = set()
+        self._known: Recent[bool] = server.recent(_LASTING)
 
     def add(self, record: UrlRecord) -> bool:
         """See `UrlRecords`."""
         parent = bytes_of(record.parent_url)
         key, entry = packed_key(record.key), packed_entry(record)
-        return bool(self._server.call("add", key, record.site, record.priority, entry, parent))
+
+        def add() -> bool:
+            return bool(self._server.call("add", key, record.site, record.priority, entry, parent))
+
+        is_new = self._known.get(key, add)
+        self._known.put(key, False)
+        return is_new
 
     def add_nofollow(self, record: UrlRecord) -> bool:
         """See `UrlRecords`."""
