@@ -7,8 +7,8 @@ from ragcrawler.frontier.states.redis.entries import bytes_of, packed_key, text_
 from ragcrawler.frontier.states.redis.recent import Recent
 from ragcrawler.frontier.states.redis.server import RedisServer
 
-# A page looks up each of its links in these. What others changed a moment ago is not known yet, as if the page
-# had come a moment sooner.
+# A page looks up each of its links in these. What others changed a moment ago is not known yet, as if the
+# page had come a moment sooner.
 _SPELLINGS = {"asked_spelling", "first_spelling"}
 _SPELLING_TIMES = 10.0
 _SMALL_SETS = {"apart"}
