@@ -144,6 +144,14 @@ def test_the_collection_is_opened_by_one_worker_at_a_time(join: Join) -> None:
     assert began == [True, False]
 
 
+def test_a_worker_that_died_while_it_opened_the_collection_holds_up_nobody(join: Join) -> None:
+    dead, alive = join("0", lease=0.02), join("1")
+    assert dead.state.workers.begin_opening()
+    while not alive.state.workers.begin_opening():
+        pass
+    assert not alive.state.workers.is_opened()
+
+
 def test_results_are_added_up_and_what_pages_counted_comes_from_the_totals() -> None:
     results = [
         result("1", requests=3, **{"chunk/chunks": 4, "chunk/tokens_min": 9, "chunk/tokens_max": 20}),

@@ -6,10 +6,7 @@ from typing import Any, Literal
 
 from ragcrawler.frontier.states.redis.server import RedisServer
 
-_OPENING = "opening"
 _OPENED = "opened"
-# A worker that dies over it holds up the others for so long.
-_OPENING_SECONDS = 120
 _TURNS: Mapping[int, Literal["end", "wait", "leave"]] = {1: "end", -1: "wait", 0: "leave"}
 
 
@@ -69,10 +66,8 @@ class RedisWorkers:
         return json.loads(text) if text else None
 
     def begin_opening(self) -> bool:
-        """Whether this worker alone may open the collection now."""
-        name = self._server.key(_OPENING)
-        set_once = {"nx": True, "ex": _OPENING_SECONDS}
-        return bool(self._server.do(lambda redis: redis.set(name, self._server.worker, **set_once)))
+        """Whether this worker alone may open the collection now; who died over it holds up nobody."""
+        return bool(self._server.call("begin_opening"))
 
     def is_opened(self) -> bool:
         """Whether one of those that work together has opened it."""
@@ -84,4 +79,4 @@ class RedisWorkers:
 
     def end_opening(self) -> None:
         """The next one may open it."""
-        self._server.write("DEL", _OPENING)
+        self._server.write("DEL", "opening")
