@@ -132,13 +132,13 @@ def test_the_collection_is_opened_by_one_worker_at_a_time(join: Join) -> None:
     one, two = join("0"), join("1")
     began: list[bool] = []
 
-    async def opens(shared: SharedCrawl) -> None:
+    async def opens(shared: SharedCrawl, other: SharedCrawl) -> None:
         async with shared.opening() as is_first:
             began.append(is_first)
-            assert not shared.state.workers.begin_opening()
+            assert not other.state.workers.begin_opening()
 
     async def both() -> None:
-        await asyncio.gather(opens(one), opens(two))
+        await asyncio.gather(opens(one, two), opens(two, one))
 
     asyncio.run(both())
     assert began == [True, False]
