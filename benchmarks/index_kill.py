@@ -19,7 +19,7 @@ from pathlib import Path
 
 from index_changes import QUICK, ChangingSite, step
 
-from ragcrawler.catalogue import DocumentCatalogue
+from ragcrawler.catalogue import SqliteCatalogue
 from ragcrawler.maintenance.verification import IndexScan
 from ragcrawler.stores import StoreConfig, open_store
 
@@ -41,7 +41,7 @@ def faults(output: Path) -> Counter[str]:
     config = StoreConfig(folder=output / "qdrant", collection="ragcrawler")
     with (
         open_store(config) as store,
-        DocumentCatalogue(output / "catalogue" / "ragcrawler.sqlite") as catalogue,
+        SqliteCatalogue(output / "catalogue" / "ragcrawler.sqlite") as catalogue,
     ):
         models = store.models()
         assert models

@@ -30,7 +30,7 @@ from power_cut.system_calls import observed
 from scrapy.crawler import AsyncCrawlerRunner
 from scrapy.settings import Settings
 
-from ragcrawler.catalogue import CatalogueError, DocumentCatalogue
+from ragcrawler.catalogue import CatalogueError, SqliteCatalogue
 from ragcrawler.config.defaults import project_settings
 from ragcrawler.maintenance.verification import IndexScan
 from ragcrawler.stores import ChunkStore, StoreConfig, StoreError, open_store
@@ -123,7 +123,7 @@ def look(output: Path) -> tuple[Index, dict[str, Counter[str]]]:
         models = store.models()
         if models is None:
             return {}, {}
-        with DocumentCatalogue(output / "catalogue" / "ragcrawler.sqlite") as catalogue:
+        with SqliteCatalogue(output / "catalogue" / "ragcrawler.sqlite") as catalogue:
             found = {
                 each.document_id: Counter(fault.kind for fault in each.faults)
                 for each in IndexScan(store, catalogue, models).faulty_documents()

@@ -215,6 +215,7 @@ QDRANT_API_KEY = _given("QDRANT_API_KEY")
 QDRANT_COLLECTION = _given("QDRANT_COLLECTION", "ragcrawler")
 QDRANT_FOLDER = _path("QDRANT_FOLDER")  # "": `qdrant` in OUTPUT_DIR
 QDRANT_TIMEOUT_SECONDS = 30
+POSTGRES_DSN = _given("POSTGRES_DSN")  # "": the catalogue is a file in OUTPUT_DIR
 STORE_WAIT_SECONDS = 60  # how long a store that is away is waited for
 # How long a crawl waits for an embedded collection that another process has; scrapyd names the project.
 COLLECTION_WAIT_SECONDS = _given("COLLECTION_WAIT_SECONDS", "3600" if is_under_scrapyd() else "0")

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from ragcrawler.catalogue import DocumentCatalogue, DocumentRecord
+from ragcrawler.catalogue import DocumentCatalogue, DocumentRecord, SqliteCatalogue
 from ragcrawler.chunking import ChunkingConfig, chunk_markdown
 from ragcrawler.embedding.families.hashing import HashingDense, HashingSparse
 from ragcrawler.items import SemanticChunk, Vectors
@@ -81,7 +81,7 @@ def prepare(output: Path) -> None:
     for name in ("index", "other"):
         with open_store(replace(config(output), collection=name)) as store:
             store.create(MODELS)
-    with open_store(config(output)) as store, DocumentCatalogue(catalogue_path(output)) as catalogue:
+    with open_store(config(output)) as store, SqliteCatalogue(catalogue_path(output)) as catalogue:
         crawl(store, catalogue, BEFORE)
     open_aliases(config(output)).switch("name", "other")
 
@@ -89,7 +89,7 @@ def prepare(output: Path) -> None:
 def main(output: Path) -> None:
     """The changes."""
     store = open_store(config(output))
-    catalogue = DocumentCatalogue(catalogue_path(output))
+    catalogue = SqliteCatalogue(catalogue_path(output))
     crawl(store, catalogue, AFTER)
     store.close()
     catalogue.close()

@@ -11,11 +11,10 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
-from ragcrawler.bootstrap.catalogue_file import catalogue_file
+from ragcrawler.bootstrap.catalogue_place import catalogue_place
 from ragcrawler.bootstrap.models.collection_embedders import collection_models, open_collection_embedders
 from ragcrawler.bootstrap.models.vector_cache import open_vector_cache
 from ragcrawler.bootstrap.start_error import StartError
-from ragcrawler.catalogue import DocumentCatalogue
 from ragcrawler.config.configuration import Configuration
 from ragcrawler.stores import ChunkStore, CollectionModels, StoreConfig, StoreError, open_store
 from ragcrawler.stores.protocol import StoreDamagedError
@@ -63,15 +62,15 @@ def make_readable(configuration: Configuration, *, needs_texts: bool) -> str:
 
 
 def _require_texts(configuration: Configuration, reason: str) -> None:
-    path = catalogue_file(configuration)
+    place = catalogue_place(configuration)
     count = 0
-    if path.exists():
-        with DocumentCatalogue(path) as catalogue:
+    if place.exists():
+        with place.open() as catalogue:
             count = catalogue.count()
     if not count:
         raise StartError(
-            f"the collection cannot be rebuilt ({reason}): there are no texts in {str(path)!r}; move it away "
-            "and crawl again"
+            f"the collection cannot be rebuilt ({reason}): there are no texts in {str(place)!r}; move it "
+            "away and crawl again"
         )
 
 

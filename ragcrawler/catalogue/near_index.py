@@ -1,5 +1,7 @@
 """An index of documents that finds near-duplicates."""
 
+from collections.abc import Iterable
+
 from ragcrawler.catalogue.near_hash import FACTS_DIGITS, PERMUTATIONS
 
 # Texts that agree in all that names things and differ in prose are few, unless a site makes them up.
@@ -33,13 +35,20 @@ class NearIndex:
         if not near_hash or not self._similarity:
             return []
         candidates = self._documents.get(near_hash[:FACTS_DIGITS], [])[:_MAX_COMPARED]
-        found = [
-            (-similarity, other)
-            for other in candidates
-            if other != document_id
-            and (similarity := estimated_similarity(near_hash, self._hash_of[other])) >= self._similarity
-        ]
-        return [other for _, other in sorted(found)]
+        others = [(other, self._hash_of[other]) for other in candidates if other != document_id]
+        return most_similar(near_hash, others, self._similarity)
+
+
+def most_similar(near_hash: str, others: Iterable[tuple[str, str]], similarity: float) -> list[str]:
+    """The ids of those that are at least so similar, most similar first.
+
+    Args:
+        near_hash: of a text.
+        others: id and fingerprint of each; their first parts are the same.
+        similarity: of the word sequences.
+    """
+    found = [(-estimated_similarity(near_hash, other), document_id) for document_id, other in others]
+    return [document_id for distance, document_id in sorted(found) if -distance >= similarity]
 
 
 def estimated_similarity(one: str, other: str) -> float:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
+from ragcrawler.catalogue.record import DocumentRecord
 from ragcrawler.items import Anchor, Document, Metadata, SemanticChunk, chunk_from_record, chunk_record
 
 _LEVEL = 6
@@ -44,14 +45,20 @@ def unpack_markdown(blob: bytes) -> dict[str, Any]:
     return values | {"metadata": Metadata(**said), "anchors": anchors}
 
 
-def pack_urls(urls: Sequence[str]) -> bytes:
-    """URLs in their order."""
-    return _pack(list(urls))
-
-
-def unpack_urls(blob: bytes) -> tuple[str, ...]:
-    """The URLs of such a blob."""
-    return tuple(_unpack(blob))
+def document_of(record: DocumentRecord, markdown: bytes, chunks: Sequence[SemanticChunk]) -> Document:
+    """The document of a record, from its packed text."""
+    return Document(
+        id=record.document_id,
+        url=record.url,
+        content_hash=record.content_hash,
+        fetched_at=record.fetched_at,
+        chunks=tuple(chunks),
+        etag=record.etag,
+        last_modified=record.last_modified,
+        page_hash=record.page_hash,
+        near_hash=record.near_hash,
+        **unpack_markdown(markdown),
+    )
 
 
 def _pack(value: Any) -> bytes:

@@ -111,18 +111,17 @@ def _export_documents(configuration: "Configuration", kind: "DocumentFormat", ou
     Raises:
         StartError: there is nothing to export.
     """
-    from ragcrawler.bootstrap.catalogue_file import catalogue_file
+    from ragcrawler.bootstrap.catalogue_place import catalogue_place
     from ragcrawler.bootstrap.start_error import StartError
-    from ragcrawler.catalogue import DocumentCatalogue
     from ragcrawler.catalogue.exports import DocumentExport, FolderError
 
-    path = catalogue_file(configuration)
-    if not path.exists():
+    place = catalogue_place(configuration)
+    if not place.exists():
         raise StartError(
-            f"there is no catalogue at {path}; crawl something first, or run `scrapy verify --repair` "
+            f"there is no catalogue at {place}; crawl something first, or run `scrapy verify --repair` "
             "if there is a collection"
         )
-    with DocumentCatalogue(path) as catalogue:
+    with place.open() as catalogue:
         export = DocumentExport(catalogue)
         try:
             counts = (

@@ -71,12 +71,11 @@ def _import(configuration: "Configuration", store: "ChunkStore", file: IO[bytes]
 
 
 def _enter(configuration: "Configuration", store: "ChunkStore", documents: set[str]) -> None:
-    from ragcrawler.bootstrap.catalogue_file import catalogue_file
-    from ragcrawler.catalogue import DocumentCatalogue
+    from ragcrawler.bootstrap.catalogue_place import catalogue_place
     from ragcrawler.maintenance.verification import recover_records
 
     if documents:
-        with DocumentCatalogue(catalogue_file(configuration)) as catalogue:
+        with catalogue_place(configuration).open() as catalogue:
             recover_records(store, catalogue, documents)
 
 

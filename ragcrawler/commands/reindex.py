@@ -72,12 +72,11 @@ class Command(CollectionCommand, ScrapyCommand):
 
     def _enter_documents(self, configuration: "Configuration") -> None:
         """Give a collection that came without a record of its documents one."""
-        from ragcrawler.bootstrap.catalogue_file import catalogue_file
-        from ragcrawler.catalogue import DocumentCatalogue
+        from ragcrawler.bootstrap.catalogue_place import catalogue_place
         from ragcrawler.maintenance.verification import recover_records
         from ragcrawler.stores import open_store
 
-        with DocumentCatalogue(catalogue_file(configuration)) as catalogue:
+        with catalogue_place(configuration).open() as catalogue:
             if not catalogue.count():
                 with open_store(configuration.store) as store:
                     recover_records(store, catalogue, {chunk.document_id for chunk in store.scroll()})

@@ -96,7 +96,7 @@ def _documents(
     configuration: "Configuration", setup: "ChunkSetup", args: list[str]
 ) -> "Iterator[Iterator[Document]]":
     """Those that are named, else those of the collection."""
-    from ragcrawler.bootstrap.catalogue_file import catalogue_file
+    from ragcrawler.bootstrap.catalogue_place import catalogue_place
     from ragcrawler.maintenance.open_catalogue import open_catalogue
     from ragcrawler.maintenance.validation import (
         SourceError,
@@ -106,7 +106,7 @@ def _documents(
     )
 
     if not args:
-        with open_catalogue(catalogue_file(configuration), is_made=False) as catalogue:
+        with open_catalogue(catalogue_place(configuration), is_made=False) as catalogue:
             yield collection_documents(catalogue, _tell_of_missing_text)
         return
     path = Path(args[0])

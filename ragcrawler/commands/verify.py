@@ -58,7 +58,7 @@ class Command(CollectionCommand, ScrapyCommand):
             UsageError: there is an argument.
             StartError: there is no collection.
         """
-        from ragcrawler.bootstrap.catalogue_file import catalogue_file
+        from ragcrawler.bootstrap.catalogue_place import catalogue_place
         from ragcrawler.bootstrap.start_error import StartError
         from ragcrawler.maintenance.open_catalogue import open_catalogue
         from ragcrawler.stores import open_store
@@ -71,8 +71,8 @@ class Command(CollectionCommand, ScrapyCommand):
         with open_store(configuration.store) as store:
             if store.models() is None:
                 raise StartError(f"there is no collection at {store.location}; crawl something into it first")
-            path = catalogue_file(configuration)
-            with open_catalogue(path, is_made=opts.repair) as catalogue:
+            place = catalogue_place(configuration)
+            with open_catalogue(place, is_made=opts.repair) as catalogue:
                 self._verify(configuration, store, catalogue, opts)
 
     @staticmethod

@@ -14,6 +14,7 @@ from ragcrawler.config.machine import usable_cpus
 from ragcrawler.config.models.chunking import ChunkSizes, chunk_sizes, chunking_config
 from ragcrawler.config.models.remote_embedding import dense_model_name, remote_config
 from ragcrawler.config.models.summaries import SummariesConfig, summaries_config
+from ragcrawler.config.postgres import postgres_address
 from ragcrawler.config.project_root import check_project_root
 from ragcrawler.config.reader import SettingsReader
 from ragcrawler.config.store import store_config
@@ -23,6 +24,7 @@ from ragcrawler.conversion.isolation import WorkerLimits
 from ragcrawler.conversion.pdf_options import PdfOptions
 from ragcrawler.embedding.config import DEVICES, EmbeddingConfig
 from ragcrawler.embedding.precision import PRECISIONS
+from ragcrawler.postgres import PostgresAddress
 from ragcrawler.stores import StoreConfig
 
 _MEBIBYTE = 2**20
@@ -35,6 +37,7 @@ class Configuration:
     Attributes:
         output_folder: where all files go.
         store: which collection, and where.
+        postgres: the database of the catalogue; None where that is a file.
         embedding: where models lie and how they run.
         dense_model: name, or "auto".
         sparse_model: name, or "auto".
@@ -60,6 +63,7 @@ class Configuration:
 
     output_folder: Path
     store: StoreConfig
+    postgres: PostgresAddress | None
     embedding: EmbeddingConfig
     dense_model: str
     sparse_model: str
@@ -100,6 +104,7 @@ class Configuration:
         return cls(
             output_folder=output,
             store=store_config(read, output),
+            postgres=postgres_address(settings),
             embedding=_embedding(read),
             dense_model=dense_model_name(read),
             sparse_model=read.text("SPARSE_EMBEDDING_MODEL") or "auto",

@@ -1,13 +1,11 @@
 """Copy the catalogue of one collection to another, and refresh it after a re-embedding."""
 
-import sqlite3
-from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
 
-from ragcrawler.bootstrap.catalogue_file import catalogue_file
+from ragcrawler.bootstrap.catalogue_place import catalogue_place
 from ragcrawler.bootstrap.checksums import with_checksums
 from ragcrawler.catalogue import ChunkRecord, DocumentCatalogue, DocumentRecord
+from ragcrawler.catalogue.places import CataloguePlace
 from ragcrawler.config.configuration import Configuration
 from ragcrawler.stores import ChunkStore
 
@@ -21,14 +19,12 @@ def copy_catalogue(configuration: Configuration, source: str, target: str) -> No
     Raises:
         CatalogueError: one of them cannot be used.
     """
-    there, here = _file(configuration, source), _file(configuration, target)
-    is_there = there != here and there.exists()
-    if here.exists() or is_there:
-        with DocumentCatalogue(here) as old:
+    there, here = _place(configuration, source), _place(configuration, target)
+    if there != here and there.exists():
+        here.copy_from(there)
+    elif here.exists():
+        with here.open() as old:
             old.clear()
-    if is_there:
-        with closing(sqlite3.connect(there)) as original, closing(sqlite3.connect(here)) as copy:
-            original.backup(copy)
 
 
 def refresh_chunk_records(configuration: Configuration, collection: str, store: ChunkStore) -> None:
@@ -38,9 +34,9 @@ def refresh_chunk_records(configuration: Configuration, collection: str, store: 
         CatalogueError: it cannot be used.
         StoreError: the store cannot be read.
     """
-    path = _file(configuration, collection)
-    if path.exists():
-        with DocumentCatalogue(path) as catalogue:
+    place = _place(configuration, collection)
+    if place.exists():
+        with place.open() as catalogue:
             for record in catalogue.documents():
                 _refresh(catalogue, record, store)
 
@@ -53,5 +49,5 @@ def _refresh(catalogue: DocumentCatalogue, record: DocumentRecord, store: ChunkS
         catalogue.put(with_checksums(store, [marked]), {record.document_id: chunks})
 
 
-def _file(configuration: Configuration, collection: str) -> Path:
-    return catalogue_file(replace(configuration, store=replace(configuration.store, collection=collection)))
+def _place(configuration: Configuration, collection: str) -> CataloguePlace:
+    return catalogue_place(replace(configuration, store=replace(configuration.store, collection=collection)))

@@ -4,16 +4,17 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from ragcrawler.catalogue import DocumentCatalogue
+from ragcrawler.catalogue import DocumentCatalogue, SqliteCatalogue
+from ragcrawler.catalogue.places import CatalogueFile, CataloguePlace
 from ragcrawler.stores.disk.read_only import is_read_only, temporary_copy
 
 
 @contextmanager
-def open_catalogue(path: Path, *, is_made: bool) -> Iterator[DocumentCatalogue]:
-    """The catalogue in a file; of one that may not be written a copy, with its log.
+def open_catalogue(place: CataloguePlace, *, is_made: bool) -> Iterator[DocumentCatalogue]:
+    """The catalogue of a place; of a file that may not be written a copy, with its log.
 
     Args:
-        path: its file.
+        place: its own.
         is_made: whether it is made where it is not there; else an empty one in memory stands for it.
 
     Raises:
@@ -21,9 +22,17 @@ def open_catalogue(path: Path, *, is_made: bool) -> Iterator[DocumentCatalogue]:
         OSError: it cannot be copied.
     """
     with ExitStack() as stack:
-        if path.exists() and is_read_only(path, path.parent):
-            log = path.with_name(f"{path.name}-wal")
-            copy = temporary_copy(each for each in (path, log) if each.exists())
-            path = Path(stack.enter_context(copy)) / path.name
-        is_there = path.exists() or is_made
-        yield stack.enter_context(DocumentCatalogue(path if is_there else None))
+        if isinstance(place, CatalogueFile):
+            place = CatalogueFile(stack.enter_context(_writable(place.path)))
+        is_there = is_made or place.exists()
+        yield stack.enter_context(place.open() if is_there else SqliteCatalogue(None))
+
+
+@contextmanager
+def _writable(path: Path) -> Iterator[Path]:
+    if not (path.exists() and is_read_only(path, path.parent)):
+        yield path
+        return
+    log = path.with_name(f"{path.name}-wal")
+    with temporary_copy(each for each in (path, log) if each.exists()) as folder:
+        yield Path(folder) / path.name

@@ -88,7 +88,6 @@ class ConvertPipeline(Stage):
             raise PageFailed("store_error", self.name, error) from error
         self.count("documents/unchanged")
         self.count("documents/unchanged_chunks", len(record.chunks))
-        self.run.duplicates.confirm(record)
         if document is None:
             raise PageSkipped(UNCHANGED, f"{record.url} is as it was")
         self.run.skip(page.final_url, UNCHANGED)

@@ -28,12 +28,10 @@ class CrawlEnd:
         run: whose resources are open.
         crawler: says whether the crawl was interrupted: who interrupts it wants it to end.
         frontier: knows what became of each URL.
-        duplicates: of the crawl; None where no page came to be compared.
+        duplicates: of the crawl.
     """
 
-    def __init__(
-        self, run: "CrawlRun", crawler: Any, frontier: Frontier, duplicates: Duplicates | None
-    ) -> None:
+    def __init__(self, run: "CrawlRun", crawler: Any, frontier: Frontier, duplicates: Duplicates) -> None:
         self._run = run
         self._crawler = crawler
         self._frontier = frontier
@@ -45,10 +43,11 @@ class CrawlEnd:
         await self._delete_gone()
         await self._deliver_originals()
         await self._deliver_earlier()
+        await self._end_claims()
 
     async def _write_aliases(self) -> None:
         """Enter under which other URLs texts were found; an interrupted crawl leaves it to the next."""
-        if self._duplicates is None or not self._crawler.crawling:
+        if not self._crawler.crawling:
             return
         try:
             written = await self._duplicates.write_aliases()
@@ -58,11 +57,18 @@ class CrawlEnd:
         else:
             self._crawler.stats.inc_value("ragcrawler/duplicates/documents", written)
 
+    async def _end_claims(self) -> None:
+        """Forget which pages hold which texts: the next crawl decides anew."""
+        try:
+            await self._duplicates.end()
+        except CatalogueError as error:
+            place = self._run.configuration.collection_place
+            self._run.lose(Failure(place, "duplicates", "store_error", type(error).__name__, str(error)))
+
     async def _deliver_originals(self) -> None:
         """Give the feeds the documents whose text was found at other addresses alone."""
-        if self._duplicates is not None:
-            found = self._duplicates.found_elsewhere()
-            await self._deliver(replace(document, state="unchanged") async for document in found)
+        found = self._duplicates.found_elsewhere()
+        await self._deliver(replace(document, state="unchanged") async for document in found)
 
     async def _deliver_earlier(self) -> None:
         """Give the feeds what other runs of the crawl did; an interrupted run leaves it to the next."""

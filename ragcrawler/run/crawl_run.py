@@ -122,7 +122,9 @@ class CrawlRun:
         if self._duplicates is None:
             collection, config = self.resources.collection, self.configuration.duplicates
             ledger, notes = self._frontier.ledger, self._frontier.state.notes
-            self._duplicates = Duplicates(collection, config, ledger.status, notes)
+            # One that goes on after a break has the claims of its state; a crawl of one process decides anew.
+            crawl = self.shared_crawl.state.crawl if self.shared_crawl else self.id
+            self._duplicates = Duplicates(collection, config, ledger.status, notes, crawl=crawl)
         return self._duplicates
 
     @property
@@ -155,7 +157,7 @@ class CrawlRun:
                 self._is_closed = True
                 try:
                     if await self._ends_crawl():
-                        await CrawlEnd(self, self._crawler, self._frontier, self._duplicates).do()
+                        await CrawlEnd(self, self._crawler, self._frontier, self.duplicates).do()
                 finally:
                     self.points = await self._resources.close(is_last=self.writes_report)
 
@@ -208,7 +210,6 @@ class CrawlRun:
         role = await shared.come_to_end(self._result(), lambda: bool(self._crawler.crawling))
         if role in ("ends", "stops"):
             self._take_over(shared.failures_of_others())
-            self.duplicates.load_aliases()
         return role == "ends"
 
     def note_unfinished(self, url: str) -> None:

@@ -8,7 +8,7 @@ from contextlib import AsyncExitStack
 from dataclasses import replace
 from typing import Self, TypeVar
 
-from ragcrawler.bootstrap.catalogue_file import catalogue_file
+from ragcrawler.bootstrap.catalogue_place import catalogue_place
 from ragcrawler.bootstrap.damaged_collection import make_readable
 from ragcrawler.bootstrap.models.collection_embedders import (
     collection_models,
@@ -21,11 +21,13 @@ from ragcrawler.bootstrap.preparation import Prepared
 from ragcrawler.bootstrap.preparation_fingerprint import preparation_fingerprint
 from ragcrawler.bootstrap.start_error import start_errors
 from ragcrawler.bootstrap.worker_count import worker_count
-from ragcrawler.catalogue import DocumentCatalogue
+from ragcrawler.catalogue import DocumentCatalogue, SqliteCatalogue
+from ragcrawler.catalogue.places import CataloguePlace
 from ragcrawler.config.configuration import Configuration
 from ragcrawler.conversion.isolation import WorkerPool
 from ragcrawler.embedding.embedders import Embedders
 from ragcrawler.items import Document, Page, SemanticChunk
+from ragcrawler.postgres.waiting import Patience
 from ragcrawler.retrieval import CollectionRetriever, SearchOptions
 from ragcrawler.retrieval.reranking.rerank import Reranker
 from ragcrawler.run.arrival_order import ArrivalOrder
@@ -141,9 +143,10 @@ class CrawlResources:
                 embedders = await model_thread.do(
                     lambda: open_collection_embedders(configuration, remembered, cache)
                 )
-                is_new = await store_thread.do(lambda: is_first and not (store.models() and store.count()))
+                patience = Patience(configuration.upkeep.store_wait_seconds, is_running)
+                place = catalogue_place(configuration, patience)
                 catalogue = await store_thread.do(
-                    lambda: _open_catalogue(configuration, is_new=is_new, is_dry=is_dry)
+                    lambda: _open_catalogue(place, store, is_first=is_first, is_dry=is_dry)
                 )
                 undo.push_async_callback(store_thread.do, catalogue.close)
                 if not is_dry:
@@ -280,17 +283,25 @@ def _open_summarizer(
     )
 
 
-def _open_catalogue(configuration: Configuration, *, is_new: bool, is_dry: bool) -> DocumentCatalogue:
+def _open_catalogue(
+    place: CataloguePlace, store: ChunkStore, *, is_first: bool, is_dry: bool
+) -> DocumentCatalogue:
     """The record of the collection; where that is gone or empty, no document of it counts as stored."""
-    path = catalogue_file(configuration)
-    if is_dry and (is_new or not path.exists()):
-        return DocumentCatalogue(None)
-    catalogue = DocumentCatalogue(path)
-    if is_new and (left := catalogue.count()):
+    if is_dry and not place.exists():
+        return SqliteCatalogue(None)
+    catalogue = place.open()
+    # Asked before the store is: what another worker writes in between is in the store before it is finished.
+    has_finished = any(not record.is_unfinished for record in catalogue.documents())
+    if store.models() and store.count():
+        return catalogue
+    if is_dry:
+        catalogue.close()
+        return SqliteCatalogue(None)
+    if is_first and has_finished:
         catalogue.mark_all_unread()
         logger.warning(
             "The collection is empty, but %s tells of %d documents. What this crawl does not find of them, "
-            "`scrapy verify --repair` brings back from the texts there; to forget them, remove that file",
-            *(path, left),
+            "`scrapy verify --repair` brings back from the texts there; to forget them, remove it",
+            *(place, catalogue.count()),
         )
     return catalogue

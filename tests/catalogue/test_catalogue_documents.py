@@ -2,90 +2,46 @@
 
 import hashlib
 import json
-import sqlite3
-import threading
 from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from ragcrawler.catalogue import (
-    CatalogueError,
     ChunkRecord,
     DocumentCatalogue,
-    DocumentRecord,
     DueDate,
     NearHash,
     Revisit,
     page_hash,
-    site_of,
 )
-from ragcrawler.catalogue.schema import _MIGRATIONS
-from ragcrawler.items import Anchor, ChunkExtra, Document, Metadata, SemanticChunk, chunk_record
+from ragcrawler.catalogue.places import CatalogueFile, CataloguePlace, CatalogueSchema
+from ragcrawler.items import ChunkExtra, chunk_record
+from tests.catalogue.records import chunk, document, record
 
 
-def record(number: int, **changes: Any) -> DocumentRecord:
-    url = changes.pop("url", f"https://a.example/{number}")
-    fields: dict[str, Any] = {
-        "document_id": f"d{number:04}",
-        "url": url,
-        "site": site_of(url),
-        "page_hash": f"page {number}",
-        "content_hash": f"content {number}",
-        "preparation": "p1",
-        "chunks": (ChunkRecord(f"c{number}-1", "e1", "p1"), ChunkRecord(f"c{number}-0", "e0", "p0")),
-        "near_hash": f"{number:016x}",
-        "etag": '"1"',
-        "last_modified": "yesterday",
-        "fetched_at": "2026-01-01T00:00:00+00:00",
-        "first_seen": "run 1",
-        "last_seen": "run 1",
-    }
-    return DocumentRecord(**(fields | changes))
-
-
-def chunk(**changes: Any) -> SemanticChunk:
-    fields: dict[str, Any] = {
-        "id": "c1",
-        "chunk_id": "d_h1_1_chunk_0",
-        "document_id": "d0001",
-        "content": "Water \ud800 early.",
-        "content_hash": "h",
-        "token_count": 3,
-        "embed_text": "Garden\n\nWater early.",
-        "start": 0,
-        "end": 12,
-        "position": 0,
-        "section_path": ("Garden", "Care"),
-        "headers": (("Header 1", "Garden"), ("Header 2", "Care")),
-        "next_chunk_id": "c2",
-        "extra": ChunkExtra(table_id="t", chunk_index=0, suspicious=("ignore all",)),
-        "fetched_at": "2026-01-01T00:00:00+00:00",
-    }
-    return SemanticChunk(**(fields | changes))
+@pytest.fixture(params=["sqlite", "postgres"])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> CataloguePlace:
+    if request.param == "sqlite":
+        return CatalogueFile(tmp_path / "catalogue" / "ragcrawler.sqlite")
+    return CatalogueSchema(request.getfixturevalue("postgres_address"), "catalogue of a test")
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "catalogue" / "ragcrawler.sqlite"
-
-
-@pytest.fixture
-def catalogue(path: Path) -> Iterator[DocumentCatalogue]:
-    with DocumentCatalogue(path) as opened:
+def catalogue(place: CataloguePlace) -> Iterator[DocumentCatalogue]:
+    with place.open() as opened:
         yield opened
 
 
 def test_a_record_comes_back_as_it_was_put_in_the_next_process(
-    catalogue: DocumentCatalogue, path: Path
+    catalogue: DocumentCatalogue, place: CataloguePlace
 ) -> None:
     put = record(1, aliases=("https://a.example/b", "https://a.example/c"))
     catalogue.put([put])
     catalogue.close()
-    with DocumentCatalogue(path) as opened:
+    with place.open() as opened:
         assert opened.get("d0001") == put
         assert opened.get("d0002") is None
 
@@ -128,8 +84,7 @@ def test_a_text_is_found_in_the_document_that_had_it_first(catalogue: DocumentCa
 
 
 def test_a_document_is_found_by_its_url_before_an_alias(catalogue: DocumentCatalogue) -> None:
-    catalogue.put([record(1), record(2)])
-    catalogue.add_alias("d0001", "https://a.example/copy")
+    catalogue.put([record(1, aliases=("https://a.example/copy",)), record(2)])
     found = catalogue.by_url("https://a.example/copy")
     assert found is not None
     assert found.document_id == "d0001"
@@ -195,36 +150,83 @@ def test_documents_are_due_as_they_were_dated_and_at_once_where_they_have_to_be_
     ]
 
 
-def test_a_removed_document_leaves_nothing_behind(catalogue: DocumentCatalogue, path: Path) -> None:
-    catalogue.put([record(1, aliases=("https://a.example/b",))], {"d0001": [chunk()]})
-    catalogue.put_links("d0001", ["https://a.example/2"])
+def test_a_removed_document_leaves_nothing_behind(catalogue: DocumentCatalogue) -> None:
+    put = record(1, aliases=("https://a.example/b",))
+    catalogue.put([put, record(2)], {"d0001": [chunk()]}, [document()])
     catalogue.mark_reachable(["d0001"], "crawl")
     catalogue.remove(["d0001", "unknown"])
-    database = sqlite3.connect(path)
-    for table in ("documents", "chunks", "texts", "aliases", "links", "sightings"):
-        assert database.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,), table
-    database.close()
+    catalogue.put([record(3)])
+    assert [each.document_id for each in catalogue.documents()] == ["d0002", "d0003"]
+    assert (catalogue.chunks("d0001"), catalogue.document(put)) == ([], None)
+    assert not catalogue.was_reached("d0001", "crawl")
+    assert catalogue.by_url("https://a.example/b") is None
+    assert catalogue.documents_of_chunks(["c1-0", "c2-0"]) == {"c2-0": "d0002"}
+    catalogue.clear()
+    assert list(catalogue.documents()) == []
 
 
-def test_chunks_and_links_come_back_whole(catalogue: DocumentCatalogue) -> None:
+def test_chunks_come_back_whole(catalogue: DocumentCatalogue) -> None:
     chunks = [chunk(), chunk(id="c2", prev_chunk_id="c1", next_chunk_id="", extra=ChunkExtra())]
     catalogue.put([record(1)], {"d0001": chunks})
-    catalogue.put_links("d0001", ["https://a.example/2", "https://a.example/1"])
     assert catalogue.chunks("d0001") == chunks
-    assert catalogue.links("d0001") == ("https://a.example/2", "https://a.example/1")
     assert catalogue.chunks("d0002") == []
-    assert catalogue.links("d0002") == ()
 
 
-def test_a_transaction_that_fails_writes_nothing(catalogue: DocumentCatalogue) -> None:
-    def put_one_and_fail() -> None:
-        with catalogue.transaction() as database:
-            catalogue.put([record(1)])
-            database.execute("INSERT INTO nowhere VALUES (1)")
+def test_what_one_page_of_a_batch_says_does_not_hang_on_its_place_in_it(catalogue: DocumentCatalogue) -> None:
+    catalogue.put(
+        [record(1, etag="old"), record(2, aliases=("https://a.example/3",)), record(3), record(1, etag="new")]
+    )
+    first, second = catalogue.get("d0001"), catalogue.get("d0002")
+    assert first == record(1, etag="new")
+    assert second == record(2)
+    assert [each.document_id for each in catalogue.documents()] == ["d0001", "d0002", "d0003"]
 
-    with pytest.raises(CatalogueError, match="nowhere"):
-        put_one_and_fail()
-    assert catalogue.get("d0001") is None
+
+def test_hostile_texts_of_a_page_are_no_reason_to_lose_it(catalogue: DocumentCatalogue) -> None:
+    long_url = "https://a.example/" + "\u00e4" * 2000
+    catalogue.put([record(1, url=long_url, etag="a\0b'\\", aliases=(long_url + "2", "x,{}\"'\\"))])
+    found = catalogue.by_url(long_url + "2")
+    assert found is not None
+    assert found.url == long_url
+    assert found.aliases == (long_url + "2", "x,{}\"'\\")
+    assert catalogue.get("no \0 such id") is None
+
+
+def test_only_what_no_crawl_has_reached_is_recovered_alone(catalogue: DocumentCatalogue) -> None:
+    catalogue.put([record(1)])
+    catalogue.mark_recovered("d0001")
+    assert catalogue.is_only_recovered("d0001")
+    catalogue.mark_reachable(["d0001"], "crawl")
+    catalogue.mark_reachable(["d0001"], "crawl")
+    assert catalogue.was_reached("d0001", "crawl")
+    assert not catalogue.is_only_recovered("d0001")
+
+
+def test_all_documents_may_be_taken_for_unread(catalogue: DocumentCatalogue) -> None:
+    catalogue.put([record(1), record(2)])
+    catalogue.mark_all_unread()
+    assert [(each.is_unfinished, each.page_hash) for each in catalogue.documents()] == [(True, "")] * 2
+
+
+def test_a_copy_takes_the_place_of_what_was_there(
+    catalogue: DocumentCatalogue, place: CataloguePlace, tmp_path: Path
+) -> None:
+    catalogue.put([record(1, aliases=("https://a.example/b",))], {"d0001": [chunk()]}, [document()])
+    catalogue.mark_reachable(["d0001"], "crawl")
+    other: CataloguePlace = (
+        CatalogueFile(tmp_path / "other.sqlite")
+        if isinstance(place, CatalogueFile)
+        else replace(cast("CatalogueSchema", place), schema="another")
+    )
+    assert not other.exists()
+    with other.open() as opened:
+        opened.put([record(2)])
+    other.copy_from(place)
+    assert other.exists()
+    with other.open() as opened:
+        assert list(opened.documents()) == list(catalogue.documents())
+        assert opened.document(record(1)) == document()
+        assert opened.was_reached("d0001", "crawl")
 
 
 @pytest.mark.parametrize(
@@ -258,26 +260,6 @@ def test_the_same_bytes_as_another_media_type_are_another_page() -> None:
     assert len({html, page_hash(b"<p>", "text/plain"), page_hash(b"<q>", "text/html; charset=utf-8")}) == 3
 
 
-def document(**changes: Any) -> Document:
-    fields: dict[str, Any] = {
-        "id": "d0001",
-        "url": "https://a.example/1",
-        "title": "Garden",
-        "language": "en",
-        "markdown": "# Garden\n\nWater \ud800 early.",
-        "content_hash": "content 1",
-        "fetched_at": "2026-01-01T00:00:00+00:00",
-        "metadata": Metadata(description="About water.", pages=2, suspicious=("ignore all",)),
-        "anchors": (Anchor(0, "garden"),),
-        "chunks": (chunk(),),
-        "etag": '"1"',
-        "last_modified": "yesterday",
-        "page_hash": "page 1",
-        "near_hash": f"{1:016x}",
-    }
-    return Document(**(fields | changes))
-
-
 def test_a_document_comes_back_as_it_was_put_with_its_chunks(catalogue: DocumentCatalogue) -> None:
     catalogue.put([record(1)], {"d0001": [chunk()]}, [document()])
     assert catalogue.has_markdown(record(1))
@@ -299,55 +281,3 @@ def test_markdown_leaves_with_its_document(catalogue: DocumentCatalogue) -> None
     catalogue.remove(["d0001"])
     catalogue.put([record(1)])
     assert catalogue.document(record(1)) is None
-
-
-def test_a_file_of_the_first_version_gets_room_for_markdown(path: Path) -> None:
-    path.parent.mkdir()
-    with closing(sqlite3.connect(path)) as database:
-        database.executescript(
-            f"{_MIGRATIONS[0]} PRAGMA application_id = 0x52414743; PRAGMA user_version = 1;"
-        )
-    with DocumentCatalogue(path) as opened:
-        opened.put([record(1)], documents=[document()])
-        assert opened.has_markdown(record(1))
-
-
-def test_a_file_of_another_program_is_refused_and_left_alone(path: Path) -> None:
-    path.parent.mkdir()
-    with sqlite3.connect(path) as database:
-        database.execute("CREATE TABLE theirs (a)")
-    database.close()
-    with pytest.raises(CatalogueError, match="another program"):
-        DocumentCatalogue(path)
-    database = sqlite3.connect(path)
-    assert database.execute("SELECT name FROM sqlite_master").fetchall() == [("theirs",)]
-    database.close()
-
-
-def test_a_file_of_a_later_version_is_refused(catalogue: DocumentCatalogue, path: Path) -> None:
-    catalogue.close()
-    with sqlite3.connect(path) as database:
-        database.execute("PRAGMA user_version = 99")
-    database.close()
-    with pytest.raises(CatalogueError, match="version 99"):
-        DocumentCatalogue(path)
-
-
-def test_a_damaged_file_is_named_with_what_to_do(path: Path) -> None:
-    path.parent.mkdir()
-    path.write_bytes(b"no database at all, but long enough to be looked at" * 100)
-    with pytest.raises(CatalogueError, match=r"ragcrawler\.sqlite.*verify --repair"):
-        DocumentCatalogue(path)
-
-
-def test_two_crawls_on_one_file_wait_for_each_other(catalogue: DocumentCatalogue, path: Path) -> None:
-    def write() -> None:
-        with DocumentCatalogue(path) as other:
-            other.put([record(2)])
-
-    with catalogue.transaction():
-        catalogue.put([record(1)])
-        thread = threading.Thread(target=write)
-        thread.start()
-    thread.join()
-    assert catalogue.count() == 2

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from ragcrawler.catalogue import DocumentCatalogue, DocumentRecord, site_of
+from ragcrawler.catalogue import DocumentRecord, SqliteCatalogue, site_of
 from ragcrawler.catalogue.exports import (
     ExportedDocument,
     FolderError,
@@ -240,9 +240,9 @@ def test_documents_come_by_url_and_those_without_a_text_from_their_chunks() -> N
             [("# One", ChunkExtra()), ("Cut", ChunkExtra(full_text_key="k", full_text="Cut no more."))]
         )
     ]
-    with DocumentCatalogue(None) as catalogue:
+    with SqliteCatalogue(None) as catalogue:
         catalogue.put([record(two), record(one), record(none)], {one.id: parts}, [two])
-        catalogue.add_alias(two.id, f"{SITE}/zwei")
+        catalogue.put([replace(record(two), aliases=(f"{SITE}/zwei",))])
         found = list(exported_documents(catalogue))
         assert [(each.document.url, each.is_composed) for each in found] == [
             (f"{SITE}/one", True),

@@ -15,7 +15,7 @@ import pytest
 from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 
-from ragcrawler.catalogue import DocumentCatalogue, DocumentRecord
+from ragcrawler.catalogue import DocumentRecord, SqliteCatalogue
 from ragcrawler.chunking.output.identity import CHUNKER_VERSION, PointIds, content_hash, embed_hash
 from ragcrawler.embedding.families.hashing_embedders import (
     HASHING_DENSE,
@@ -115,7 +115,7 @@ def faults(output: Path, collection: str) -> list[str]:
     """The faults that `scrapy verify` would name."""
     with (
         open_store(StoreConfig(folder=output / "qdrant", collection=collection)) as store,
-        DocumentCatalogue(output / "catalogue" / f"{collection}.sqlite") as catalogue,
+        SqliteCatalogue(output / "catalogue" / f"{collection}.sqlite") as catalogue,
     ):
         return [
             fault.kind
@@ -141,17 +141,17 @@ def test_an_import_over_a_crawled_document_lets_the_next_crawl_read_it_again(run
     before = DocumentRecord(
         "d", "https://docs.example/d", "docs.example", "page", "text", "prepared", first_seen="run-1"
     )
-    with DocumentCatalogue(output / "catalogue" / "ragcrawler.sqlite") as catalogue:
+    with SqliteCatalogue(output / "catalogue" / "ragcrawler.sqlite") as catalogue:
         catalogue.put([before])
     assert run("import", output, str(file)) == 0
     assert faults(output, "ragcrawler") == []
-    with DocumentCatalogue(output / "catalogue" / "ragcrawler.sqlite") as catalogue:
+    with SqliteCatalogue(output / "catalogue" / "ragcrawler.sqlite") as catalogue:
         entered = catalogue.get("d")
         assert (entered.page_hash, entered.first_seen, len(entered.chunks)) == ("", "run-1", CHUNKS)
         kept = replace(entered, page_hash="page")
         catalogue.put([kept])
     assert run("import", output, str(file)) == 0  # nothing new: the record stays as it is
-    with DocumentCatalogue(output / "catalogue" / "ragcrawler.sqlite") as catalogue:
+    with SqliteCatalogue(output / "catalogue" / "ragcrawler.sqlite") as catalogue:
         assert catalogue.get("d") == kept
 
 
@@ -267,7 +267,7 @@ def documents(tmp_path: Path) -> Path:
     records = [
         DocumentRecord(each.id, each.url, "docs.example", "p", each.content_hash, "v") for each in pages
     ]
-    with DocumentCatalogue(tmp_path / "catalogue" / "ragcrawler.sqlite") as catalogue:
+    with SqliteCatalogue(tmp_path / "catalogue" / "ragcrawler.sqlite") as catalogue:
         catalogue.put(records, {"d2": [replace(chunk(0), document_title="Page 2")]}, pages[:2])
     return tmp_path
 

@@ -10,8 +10,8 @@ import pytest
 from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 
-from ragcrawler.bootstrap.catalogue_file import catalogue_file
-from ragcrawler.catalogue import ChunkRecord, DocumentCatalogue, DocumentRecord
+from ragcrawler.bootstrap.catalogue_place import catalogue_file
+from ragcrawler.catalogue import ChunkRecord, DocumentRecord, SqliteCatalogue
 from ragcrawler.chunking.output.identity import PointIds, content_hash, embed_hash
 from ragcrawler.commands.reindex import Command
 from ragcrawler.config.configuration import Configuration
@@ -133,7 +133,7 @@ def test_the_same_models_copy_the_vectors(reindex, output) -> None:
 
 def test_the_record_of_the_documents_goes_with_the_name(reindex, output) -> None:
     configuration = Configuration.from_settings(project_settings(OUTPUT_DIR=str(output), **SETTINGS))
-    with opened(output) as store, DocumentCatalogue(catalogue_file(configuration)) as catalogue:
+    with opened(output) as store, SqliteCatalogue(catalogue_file(configuration)) as catalogue:
         for name in ("d0", "d1", "d2"):
             marks = tuple(ChunkRecord.of(each) for each in store.scroll(filters={"document_id": name}))
             url = f"https://docs.example/{name}"
@@ -141,7 +141,7 @@ def test_the_record_of_the_documents_goes_with_the_name(reindex, output) -> None
                 [DocumentRecord(name, url, "docs.example", "page", "content", "prepared", chunks=marks)]
             )
     assert reindex(output, "--into", "v2", "--switch") == 0
-    with opened(output) as store, DocumentCatalogue(catalogue_file(configuration)) as catalogue:
+    with opened(output) as store, SqliteCatalogue(catalogue_file(configuration)) as catalogue:
         records = list(catalogue.documents())
         known = {mark.id: mark for record in records for mark in record.chunks}
         stored = {each.id: each for each in store.scroll()}
@@ -152,7 +152,7 @@ def test_the_record_of_the_documents_goes_with_the_name(reindex, output) -> None
 
 def test_a_switch_to_what_has_no_record_forgets_the_old_one_and_makes_its_own(reindex, output) -> None:
     configuration = Configuration.from_settings(project_settings(OUTPUT_DIR=str(output), **SETTINGS))
-    with DocumentCatalogue(catalogue_file(configuration)) as catalogue:
+    with SqliteCatalogue(catalogue_file(configuration)) as catalogue:
         catalogue.put(
             [DocumentRecord("d0", "https://docs.example/0", "docs.example", "page", "content", "p")]
         )
@@ -162,7 +162,7 @@ def test_a_switch_to_what_has_no_record_forgets_the_old_one_and_makes_its_own(re
         store.create(OLD)
         store.upsert([imported])
     assert reindex(output, "--into", "imported", "--only-switch") == 0
-    with DocumentCatalogue(catalogue_file(configuration)) as catalogue:
+    with SqliteCatalogue(catalogue_file(configuration)) as catalogue:
         (record,) = catalogue.documents()
     assert (record.document_id, record.url, record.page_hash) == ("d1", "https://docs.example/1", "")
     (mark,) = record.chunks

@@ -12,7 +12,7 @@ from uuid import uuid4
 
 import pytest
 
-from ragcrawler.catalogue import DocumentCatalogue
+from ragcrawler.catalogue import SqliteCatalogue
 from ragcrawler.stores import StoreConfig, open_store
 from ragcrawler.stores.transfer.chunks_with_vectors import chunks_with_vectors
 
@@ -78,7 +78,7 @@ def test_faults_are_named_and_mended_and_the_exit_code_says_which(scrapy: Any, c
 
 
 def test_what_only_a_crawl_can_bring_back_has_a_code_of_its_own(scrapy: Any, crawled: Path) -> None:
-    with DocumentCatalogue(crawled / "catalogue" / "ragcrawler.sqlite") as catalogue:
+    with SqliteCatalogue(crawled / "catalogue" / "ragcrawler.sqlite") as catalogue:
         record = next(catalogue.documents())
         catalogue.put([record], {record.document_id: []})
     with store_of(crawled) as store:
@@ -142,7 +142,7 @@ def test_a_readable_collection_is_not_rebuilt_and_without_texts_none_is(scrapy: 
 
 
 def test_a_document_that_an_interrupted_crawl_left_is_told_in_one_line(scrapy: Any, crawled: Path) -> None:
-    with DocumentCatalogue(crawled / "catalogue" / "ragcrawler.sqlite") as catalogue:
+    with SqliteCatalogue(crawled / "catalogue" / "ragcrawler.sqlite") as catalogue:
         record = next(catalogue.documents())
         catalogue.mark_writing([record])
     with store_of(crawled) as store:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ragcrawler.bootstrap.catalogue_file import catalogue_file
+from ragcrawler.bootstrap.catalogue_place import catalogue_file
 from ragcrawler.bootstrap.preparation import Preparation
 from ragcrawler.bootstrap.preparation_fingerprint import preparation_fingerprint
 from ragcrawler.chunking import ChunkingConfig

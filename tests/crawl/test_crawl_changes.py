@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ragcrawler.catalogue import DocumentCatalogue
+from ragcrawler.catalogue import SqliteCatalogue
 from ragcrawler.items import SemanticChunk
 from ragcrawler.maintenance.verification import IndexScan, repair
 from ragcrawler.stores import StoreConfig, open_store
@@ -54,7 +54,7 @@ def whole(settings: dict[str, Any]) -> Callable[[], list[SemanticChunk]]:
         output = Path(settings["OUTPUT_DIR"])
         with (
             open_store(StoreConfig(folder=output / "qdrant", collection="ragcrawler")) as store,
-            DocumentCatalogue(output / "catalogue" / "ragcrawler.sqlite") as catalogue,
+            SqliteCatalogue(output / "catalogue" / "ragcrawler.sqlite") as catalogue,
         ):
             models = store.models()
             assert models is not None
@@ -261,7 +261,7 @@ def test_a_document_that_a_repair_entered_is_found_gone_by_full_crawls_alone(
     (output / "catalogue" / "ragcrawler.sqlite").unlink()
     with (
         open_store(StoreConfig(folder=output / "qdrant", collection="ragcrawler")) as store,
-        DocumentCatalogue(output / "catalogue" / "ragcrawler.sqlite") as catalogue,
+        SqliteCatalogue(output / "catalogue" / "ragcrawler.sqlite") as catalogue,
     ):
         models = store.models()
         assert models is not None
@@ -292,7 +292,7 @@ def test_a_crawl_into_a_collection_that_is_gone_keeps_the_texts_of_what_it_does_
     assert crawl(domains=site.url).report["chunks"]["new"] == 4
     with (
         open_store(StoreConfig(folder=output / "qdrant", collection="ragcrawler")) as store,
-        DocumentCatalogue(output / "catalogue" / "ragcrawler.sqlite") as catalogue,
+        SqliteCatalogue(output / "catalogue" / "ragcrawler.sqlite") as catalogue,
     ):
         models = store.models()
         assert models is not None

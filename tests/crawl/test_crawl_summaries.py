@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from ragcrawler.bootstrap.catalogue_file import catalogue_file
-from ragcrawler.catalogue import DocumentCatalogue
+from ragcrawler.bootstrap.catalogue_place import catalogue_file
+from ragcrawler.catalogue import SqliteCatalogue
 from ragcrawler.config.configuration import Configuration
 from ragcrawler.maintenance.reindex import Reindexing
 from ragcrawler.maintenance.verification import IndexScan
@@ -205,7 +205,7 @@ def test_a_repair_a_rebuilt_collection_and_an_export_keep_summaries_and_call_nob
     configuration = Configuration.from_settings(settings | {"SUMMARY_EMBED": True})
     with (
         open_store(configuration.store) as store,
-        DocumentCatalogue(catalogue_file(configuration)) as catalogue,
+        SqliteCatalogue(catalogue_file(configuration)) as catalogue,
     ):
         store.delete([chunks[0].id])
         models = store.models()

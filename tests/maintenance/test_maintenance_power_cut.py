@@ -15,7 +15,7 @@ from power_cut.disk import Disk
 from power_cut.recording import Event, Recording, Renamed, Resized, Synced, Wrote
 from power_cut.system_calls import is_supported, observed
 
-from ragcrawler.catalogue import DocumentCatalogue
+from ragcrawler.catalogue import DocumentCatalogue, SqliteCatalogue
 from ragcrawler.maintenance.verification import IndexScan
 from ragcrawler.stores import ChunkStore, open_store
 from ragcrawler.stores.aliases import open_aliases
@@ -90,7 +90,7 @@ def test_the_index_is_right_after_a_power_cut_at_any_instant_and_after_the_next_
         state.write(output)
         with (
             open_store(workload.config(output)) as store,
-            DocumentCatalogue(workload.catalogue_path(output)) as catalogue,
+            SqliteCatalogue(workload.catalogue_path(output)) as catalogue,
         ):
             faulty = faults(store, catalogue)
             for each in old.keys() | new.keys():
@@ -115,7 +115,7 @@ def test_what_a_program_finished_is_durable(base: tuple[Disk, list[Event]], tmp_
     state.write(tmp_path)
     with (
         open_store(workload.config(tmp_path)) as store,
-        DocumentCatalogue(workload.catalogue_path(tmp_path)) as catalogue,
+        SqliteCatalogue(workload.catalogue_path(tmp_path)) as catalogue,
     ):
         assert faults(store, catalogue) == {}
         assert {record.document_id for record in catalogue.documents()} == workload.AFTER.keys()

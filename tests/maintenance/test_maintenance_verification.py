@@ -10,7 +10,7 @@ from uuid import uuid4
 
 import pytest
 
-from ragcrawler.catalogue import ChunkRecord, DocumentCatalogue, DocumentRecord
+from ragcrawler.catalogue import ChunkRecord, DocumentCatalogue, DocumentRecord, SqliteCatalogue
 from ragcrawler.chunking import ChunkingConfig, chunk_markdown
 from ragcrawler.embedding.families.hashing_embedders import HashingDense, HashingSparse
 from ragcrawler.items import SemanticChunk, SparseVector, Vectors
@@ -66,7 +66,7 @@ def store(request: Any, tmp_path: Path) -> Iterator[ChunkStore]:
 
 @pytest.fixture
 def catalogue() -> Iterator[DocumentCatalogue]:
-    with DocumentCatalogue(None) as opened:
+    with SqliteCatalogue(None) as opened:
         yield opened
 
 

@@ -12,7 +12,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem
 from scrapy.statscollectors import MemoryStatsCollector
 
-from ragcrawler.catalogue import DocumentCatalogue
+from ragcrawler.catalogue import SqliteCatalogue
 from ragcrawler.config.defaults import project_settings
 from ragcrawler.conversion import ConversionError
 from ragcrawler.embedding.cache.vector_cache import NoVectorCache
@@ -87,7 +87,7 @@ def store() -> RefusingStore:
 @pytest.fixture
 def resources(store: RefusingStore) -> Iterator[Resources]:
     thread = SingleThreadExecutor("store")
-    catalogue = thread.executor.submit(DocumentCatalogue, None).result()
+    catalogue = thread.executor.submit(SqliteCatalogue, None).result()
     yield Resources(Collection(store, catalogue, thread, retry=StoreRetry(0, lambda: True)))
     thread.executor.submit(catalogue.close).result()
     thread.close()

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ragcrawler.catalogue import DocumentCatalogue, DocumentRecord, Revisit, RevisitSchedule
+from ragcrawler.catalogue import DocumentCatalogue, DocumentRecord, Revisit, RevisitSchedule, SqliteCatalogue
 from ragcrawler.items import Document, SemanticChunk, SparseVector, Vectors
 from ragcrawler.run.indexing.store_retry import StoreRetry
 from ragcrawler.run.indexing.synchronise import DocumentWrite, synchronise
@@ -85,7 +85,7 @@ def store() -> Noting:
 
 @pytest.fixture
 def catalogue() -> Iterator[DocumentCatalogue]:
-    with DocumentCatalogue(None) as opened:
+    with SqliteCatalogue(None) as opened:
         yield opened
 
 

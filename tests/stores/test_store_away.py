@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ragcrawler.catalogue import DocumentCatalogue, DocumentRecord
+from ragcrawler.catalogue import DocumentRecord, SqliteCatalogue
 from ragcrawler.items import SemanticChunk
 from ragcrawler.run.indexing.collection import Collection
 from ragcrawler.run.indexing.single_thread_executor import SingleThreadExecutor
@@ -26,7 +26,7 @@ def opened(
         store = open_store(StoreConfig(url=double.url))
         store.create(models)
         retry = StoreRetry(seconds, lambda: True, sleep=lambda _: None)
-        return Collection(store, DocumentCatalogue(None), thread, retry=retry)
+        return Collection(store, SqliteCatalogue(None), thread, retry=retry)
 
     return thread, make
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ragcrawler.catalogue.reader import CatalogueReader
+from ragcrawler.catalogue.protocol import CatalogueReader
 from ragcrawler.catalogue.record import DocumentRecord
 from ragcrawler.items import Document, SemanticChunk
 

@@ -10,7 +10,7 @@ from ragcrawler.catalogue.exports.documents import ExportedDocument, exported_do
 from ragcrawler.catalogue.exports.json_lines import write_json_lines
 from ragcrawler.catalogue.exports.llms_text import write_llms_text
 from ragcrawler.catalogue.exports.markdown_folder import write_markdown_folder
-from ragcrawler.catalogue.reader import CatalogueReader
+from ragcrawler.catalogue.protocol import CatalogueReader
 
 FolderFormat = Literal["markdown", "llms"]
 

@@ -4,12 +4,14 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
+from itertools import islice
 
 from ragcrawler.catalogue import DocumentCatalogue, DocumentRecord
 from ragcrawler.maintenance.verification.facts import PointFacts
 from ragcrawler.maintenance.verification.faults import Fault, document_faults
 from ragcrawler.stores import ChunkStore, CollectionModels
 
+_POINTS_AT_ONCE = 256
 _COLUMNS = ", ".join(PointFacts._fields)
 
 
@@ -88,11 +90,14 @@ class IndexScan:
                 yield DocumentFaults(owner, None, (fault,), _facts(facts, owner))
 
     def _rows(self) -> Iterator[tuple[object, ...]]:
-        for point in self._store.points():
-            self.points += 1
-            seen = PointFacts.of(point, self._models)
-            # A point whose payload names another document still belongs where its id says.
-            yield self._catalogue.document_of_chunk(point.id) or seen.document_id, *seen
+        points = iter(self._store.points())
+        while batch := list(islice(points, _POINTS_AT_ONCE)):
+            self.points += len(batch)
+            owners = self._catalogue.documents_of_chunks([point.id for point in batch])
+            for point in batch:
+                seen = PointFacts.of(point, self._models)
+                # A point whose payload names another document still belongs where its id says.
+                yield owners.get(point.id) or seen.document_id, *seen
 
     def _faults(self, record: DocumentRecord, points: tuple[PointFacts, ...]) -> Iterator[Fault]:
         return document_faults(record, points, lambda: self._catalogue.chunks(record.document_id))

@@ -7,22 +7,20 @@ from dataclasses import replace
 from typing import Any
 
 from ragcrawler.catalogue.errors import catalogue_errors
-from ragcrawler.catalogue.packing import pack_chunks, pack_markdown, pack_urls
-from ragcrawler.catalogue.reader import COLUMNS, NAMES, RECOVERED, CatalogueReader
+from ragcrawler.catalogue.memory_claims import MemoryClaims
+from ragcrawler.catalogue.packing import pack_chunks, pack_markdown
+from ragcrawler.catalogue.protocol import RECOVERED, DocumentCatalogue
 from ragcrawler.catalogue.record import DocumentRecord
 from ragcrawler.catalogue.revisit import Revisit
+from ragcrawler.catalogue.sqlite.reader import COLUMNS, NAMES, SqliteReader
 from ragcrawler.items import Document, SemanticChunk
 
 _TABLES = ("chunks", "texts", "markdown", "links", "aliases", "sightings", "documents")
 _INSERT = f"INSERT OR REPLACE INTO documents ({NAMES}) VALUES ({', '.join('?' * len(COLUMNS))})"  # noqa: S608 - names of our own fields
 
 
-class DocumentCatalogue(CatalogueReader):
-    """Records of stored documents; not thread-safe: the store's thread owns it.
-
-    The store is the truth about points. The catalogue says what should be there, and from which page it came.
-    Whoever writes both flushes the store before the catalogue says that it has something, or has it no
-    longer: so the catalogue never claims more than the store has, after a power cut either.
+class SqliteCatalogue(SqliteReader, DocumentCatalogue):
+    """The record of a collection that one machine writes.
 
     Args:
         path: its file, made where it is not there; None for one in memory.
@@ -37,13 +35,6 @@ class DocumentCatalogue(CatalogueReader):
         texts: Mapping[str, Sequence[SemanticChunk]] | None = None,
         documents: Sequence[Document] = (),
     ) -> None:
-        """Write records in one transaction, each in place of the one before.
-
-        Args:
-            records: their aliases are added to those that are known.
-            texts: by document id, the chunks that the records list, to mend a collection from.
-            documents: whose Markdown is kept, for feeds and exports.
-        """
         with self.transaction() as database:
             for record in records:
                 database.execute(_INSERT, self._values(record))
@@ -64,24 +55,7 @@ class DocumentCatalogue(CatalogueReader):
                     [document.id, document.content_hash, pack_markdown(document)],
                 )
 
-    def put_links(self, document_id: str, urls: Sequence[str]) -> None:
-        """Remember where a page leads, for the day on which its site only says that it did not change."""
-        with self.transaction() as database:
-            blob = pack_urls(urls)
-            database.execute("INSERT OR REPLACE INTO links VALUES (?, ?)", [document_id, blob])
-
-    def add_alias(self, document_id: str, url: str) -> None:
-        """Enter another URL of the same text."""
-        with self.transaction():
-            self._add_aliases(document_id, (url,))
-
     def mark_writing(self, records: Sequence[DocumentRecord]) -> None:
-        """Say that documents are about to be written to the store; `put` says that they are there.
-
-        Until then nothing lets a crawl pass them over: neither the hash of the page nor its validators. No
-        chunk of a new one counts as stored. It is durable when this returns: after a power cut, a document of
-        which the store may have a part is known to be unfinished.
-        """
         started = [
             replace(record, page_hash="", content_hash="", near_hash="", etag="", last_modified="")
             for record in records
@@ -97,7 +71,6 @@ class DocumentCatalogue(CatalogueReader):
             )
 
     def mark_all_unread(self) -> None:
-        """Take every document for unread: the store may have nothing of it."""
         with self.transaction(is_durable=True) as database:
             database.execute(
                 "UPDATE documents SET is_unfinished = 1, page_hash = '', etag = '', last_modified = ''"
@@ -106,7 +79,6 @@ class DocumentCatalogue(CatalogueReader):
     def mark_seen(
         self, document_id: str, run: str, revisit: Revisit, *, etag: str = "", last_modified: str = ""
     ) -> None:
-        """The page is there, and as it was."""
         with self.transaction() as database:
             database.execute(
                 "UPDATE documents SET last_seen = ?, missing_runs = 0, missing_reason = '', etag = ?, "
@@ -115,18 +87,15 @@ class DocumentCatalogue(CatalogueReader):
             )
 
     def mark_reachable(self, document_ids: Sequence[str], crawl: str) -> None:
-        """Enter that crawls with these arguments lead to these documents."""
         with self.transaction() as database:
             database.executemany(
                 "INSERT OR IGNORE INTO sightings VALUES (?, ?)", [(each, crawl) for each in document_ids]
             )
 
     def mark_recovered(self, document_id: str) -> None:
-        """Enter that a document was made from its points: which crawls led to it is not known any more."""
         self.mark_reachable([document_id], RECOVERED)
 
     def mark_missing(self, document_ids: Sequence[str], reason: str) -> None:
-        """One more run in a row found these gone."""
         with self.transaction() as database:
             database.executemany(
                 "UPDATE documents SET missing_runs = missing_runs + 1, missing_reason = ? "
@@ -135,7 +104,6 @@ class DocumentCatalogue(CatalogueReader):
             )
 
     def remove(self, document_ids: Sequence[str]) -> None:
-        """Forget documents; unknown ids are no error."""
         with self.transaction() as database:
             for table in _TABLES:
                 database.executemany(
@@ -148,6 +116,9 @@ class DocumentCatalogue(CatalogueReader):
             for table in _TABLES:
                 database.execute(f"DELETE FROM {table}")  # noqa: S608 - a name of our own
 
+    def text_claims(self, crawl: str, similarity: float) -> MemoryClaims:  # noqa: ARG002 - one process, one crawl
+        return MemoryClaims(self, similarity)
+
     @contextmanager
     def transaction(self, *, is_durable: bool = False) -> Iterator[sqlite3.Connection]:
         """All writes inside happen, or none; it may stand in another one.
@@ -155,7 +126,7 @@ class DocumentCatalogue(CatalogueReader):
         Args:
             is_durable: a power cut cannot take them back, nor what was written before.
         """
-        with catalogue_errors("write to", self.path):
+        with catalogue_errors("write to", self.place):
             if self._database.in_transaction:
                 yield self._database
                 return

@@ -1,19 +1,19 @@
-"""Queries of a catalogue."""
+"""Queries of a catalogue in a SQLite file."""
 
+import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import Any, Self
 
 from ragcrawler.catalogue.errors import catalogue_errors
-from ragcrawler.catalogue.packing import unpack_chunks, unpack_markdown, unpack_urls
+from ragcrawler.catalogue.packing import document_of, unpack_chunks
+from ragcrawler.catalogue.protocol import RECOVERED, CatalogueReader
 from ragcrawler.catalogue.record import UNLINKED, ChunkRecord, DocumentRecord, NearHash
 from ragcrawler.catalogue.revisit import DueDate
-from ragcrawler.catalogue.schema import migrate
+from ragcrawler.catalogue.sqlite.schema import migrate
 from ragcrawler.items import Document, SemanticChunk
-
-RECOVERED = "recovered"  # stands for a crawl in the sightings of a document that was entered from its points
 
 _BUSY_SECONDS = 30.0
 _PAGE = 256
@@ -30,6 +30,11 @@ _DUE_DATES = (
 _ALIASES_BETWEEN = "SELECT url, document_id FROM aliases WHERE document_id BETWEEN ? AND ?"
 
 
+def place_of(path: Path | None) -> str:
+    """A file's path for messages."""
+    return repr(str(path)) if path else "in memory"
+
+
 def open_database(path: Path | None) -> sqlite3.Connection:
     """The file's database with its tables, made where it is not there; None: one in memory.
 
@@ -41,7 +46,7 @@ def open_database(path: Path | None) -> sqlite3.Connection:
     Raises:
         CatalogueError: the file cannot be made, is damaged, or not ours.
     """
-    with catalogue_errors("open", path):
+    with catalogue_errors("open", place_of(path)):
         if path is not None:
             path.parent.mkdir(parents=True, exist_ok=True)
         database = sqlite3.connect(path or ":memory:", timeout=_BUSY_SECONDS, isolation_level=None)
@@ -55,8 +60,8 @@ def open_database(path: Path | None) -> sqlite3.Connection:
         return database
 
 
-class CatalogueReader:
-    """The open file and the questions to it; `DocumentCatalogue` adds what writes."""
+class SqliteReader(CatalogueReader):
+    """The open file and the questions to it; `SqliteCatalogue` adds what writes."""
 
     def __init__(self, path: Path | None) -> None:
         self.path = path
@@ -68,46 +73,43 @@ class CatalogueReader:
     def __exit__(self, *exception: object) -> None:
         self.close()
 
+    @property
+    def place(self) -> str:
+        return place_of(self.path)
+
     def close(self) -> None:
-        """Close the file; calling it twice is fine."""
         self._database.close()
 
     def get(self, document_id: str) -> DocumentRecord | None:
         return next(iter(self._records("WHERE document_id = ?", document_id)), None)
 
     def by_url(self, url: str) -> DocumentRecord | None:
-        """The record of the document with this canonical URL, or with this alias."""
         found = self._records(
             "WHERE url = ? OR document_id = (SELECT document_id FROM aliases WHERE url = ?)", url, url
         )
         return min(found, key=lambda record: record.url != url, default=None)
 
     def by_content_hash(self, content_hash: str) -> DocumentRecord | None:
-        """The document with this text, the one that was found first."""
         where = "WHERE content_hash = ? ORDER BY first_seen, document_id LIMIT 1"
         return next(iter(self._records(where, content_hash)), None)
 
-    def document_of_chunk(self, chunk_id: str) -> str:
-        """Id of the document that has this chunk, "" where none does."""
-        rows = self._rows("SELECT document_id FROM chunks WHERE chunk_id = ?", chunk_id)
-        return str(rows[0][0]) if rows else ""
+    def documents_of_chunks(self, chunk_ids: Sequence[str]) -> dict[str, str]:
+        query = (
+            "SELECT chunk_id, document_id FROM chunks WHERE chunk_id IN (SELECT value FROM json_each(?)) "
+            "ORDER BY document_id DESC"
+        )
+        return dict(self._rows(query, json.dumps(list(chunk_ids))))
 
     def documents(self, site: str | None = None) -> Iterator[DocumentRecord]:
-        """Every record, or those of a site, in the order of their ids; read in pages.
-
-        Records may be changed meanwhile.
-        """
         last = ""
         while page := self._page(site, last):
             yield from page
             last = page[-1].document_id
 
     def ids_by_url(self) -> list[str]:
-        """The ids of all documents, in the order of their URLs."""
         return [each for (each,) in self._rows("SELECT document_id FROM documents ORDER BY url")]
 
     def sites(self) -> list[str]:
-        """The sites that have documents, in order."""
         return [site for (site,) in self._rows("SELECT DISTINCT site FROM documents ORDER BY site")]
 
     def count(self, site: str | None = None) -> int:
@@ -115,16 +117,11 @@ class CatalogueReader:
         return int(self._rows(f"SELECT count(*) FROM documents{where}", *values)[0][0])  # noqa: S608 - no value in it
 
     def near_hashes(self, site: str | None = None) -> Iterator[NearHash]:
-        """The fingerprints for near-duplicates, of documents that have one."""
         where, values = ("", ()) if site is None else (" AND site = ?", (site,))
         query = f"SELECT document_id, near_hash FROM documents WHERE near_hash != ''{where}"  # noqa: S608 - no value in it
         return (NearHash(*row) for row in self._rows(query, *values))
 
     def due_dates(self, site: str) -> Iterator[DueDate]:
-        """When the pages of a site are due, and their aliases with them; read in pages.
-
-        Those that no page linked to any more are left out: a crawl that follows all links judges them.
-        """
         last = ""
         while page := self._rows(_DUE_DATES, site, last):
             last = page[-1][0]
@@ -135,46 +132,25 @@ class CatalogueReader:
                     yield DueDate(document_id, url, due_of[document_id], is_alias=True)
 
     def chunks(self, document_id: str) -> list[SemanticChunk]:
-        """The chunks of a document as they were stored, without vectors; none where they are not known."""
         rows = self._rows("SELECT records FROM texts WHERE document_id = ?", document_id)
         return unpack_chunks(rows[0][0]) if rows else []
 
     def has_markdown(self, record: DocumentRecord) -> bool:
-        """Whether the Markdown of a document is known as it is in the collection."""
         query = f"SELECT 1 FROM markdown WHERE {_SAME_TEXT}"  # noqa: S608 - no value in it
         return bool(self._rows(query, record.document_id, record.content_hash))
 
     def document(self, record: DocumentRecord) -> Document | None:
-        """The document of a record, with its chunks; None where its Markdown is not known."""
         query = f"SELECT record FROM markdown WHERE {_SAME_TEXT}"  # noqa: S608 - no value in it
         rows = self._rows(query, record.document_id, record.content_hash)
         if not rows:
             return None
-        return Document(
-            id=record.document_id,
-            url=record.url,
-            content_hash=record.content_hash,
-            fetched_at=record.fetched_at,
-            chunks=tuple(self.chunks(record.document_id)),
-            etag=record.etag,
-            last_modified=record.last_modified,
-            page_hash=record.page_hash,
-            near_hash=record.near_hash,
-            **unpack_markdown(rows[0][0]),
-        )
-
-    def links(self, document_id: str) -> tuple[str, ...]:
-        """The canonical URLs that its page linked to when it was last read."""
-        rows = self._rows("SELECT urls FROM links WHERE document_id = ?", document_id)
-        return unpack_urls(rows[0][0]) if rows else ()
+        return document_of(record, rows[0][0], self.chunks(record.document_id))
 
     def was_reached(self, document_id: str, crawl: str) -> bool:
-        """Whether a crawl with these arguments has led to a document."""
         where = "document_id = ? AND crawl = ?"
         return bool(self._rows(f"SELECT 1 FROM sightings WHERE {where}", document_id, crawl))  # noqa: S608 - no value in it
 
     def is_only_recovered(self, document_id: str) -> bool:
-        """Whether a document was entered from its points, and no crawl has led to it since."""
         rows = self._rows("SELECT crawl FROM sightings WHERE document_id = ?", document_id)
         return rows == [(RECOVERED,)]
 
@@ -203,5 +179,5 @@ class CatalogueReader:
         )
 
     def _rows(self, query: str, *values: Any) -> list[Any]:
-        with catalogue_errors("read", self.path):
+        with catalogue_errors("read", self.place):
             return self._database.execute(query, values).fetchall()

@@ -1,0 +1,188 @@
+"""Records of documents on a PostgreSQL server."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from ragcrawler.catalogue.packing import pack_chunks, pack_markdown
+from ragcrawler.catalogue.postgres.claims import PostgresClaims
+from ragcrawler.catalogue.postgres.reader import COLUMNS, PostgresReader, url_key
+from ragcrawler.catalogue.protocol import RECOVERED, DocumentCatalogue
+from ragcrawler.catalogue.record import DocumentRecord
+from ragcrawler.catalogue.revisit import Revisit
+from ragcrawler.items import Document, SemanticChunk
+
+Result = TypeVar("Result")
+
+TABLES = ("chunks", "texts", "markdown", "aliases", "sightings", "documents")
+_TYPES = {
+    "is_unfinished": "boolean",
+    "missing_runs": "integer",
+    "interval_seconds": "double precision",
+    "due_at": "double precision",
+}
+_LISTS = ", ".join(f":{name}::{_TYPES.get(name, 'text')}[]" for name in COLUMNS)
+_INSERT = f"INSERT INTO documents ({', '.join(COLUMNS)}) SELECT * FROM unnest({_LISTS}) "  # noqa: S608 - names of our own fields
+_REPLACE = (
+    f"{_INSERT} ON CONFLICT (document_id) DO UPDATE SET "
+    f"{', '.join(f'{name} = excluded.{name}' for name in COLUMNS)}"
+)
+_UNREAD = "UPDATE documents SET is_unfinished = true, page_hash = '', etag = '', last_modified = ''"
+
+
+class PostgresCatalogue(PostgresReader, DocumentCatalogue):
+    """The record of a collection that several machines write.
+
+    Two that write the same document wait for each other: the last one's record stands, whole.
+    """
+
+    def put(
+        self,
+        records: Sequence[DocumentRecord],
+        texts: Mapping[str, Sequence[SemanticChunk]] | None = None,
+        documents: Sequence[Document] = (),
+    ) -> None:
+        last = sorted({record.document_id: record for record in records}.values(), key=_id)
+        blobs = [(each, pack_chunks(chunks)) for each, chunks in (texts or {}).items()]
+        markdown = {each.id: (each.id, each.content_hash, pack_markdown(each)) for each in documents}
+
+        def write() -> None:
+            self._insert(_REPLACE, last)
+            self._put_chunks(last)
+            self._put_aliases(records)
+            self.rows(
+                "INSERT INTO texts SELECT * FROM unnest(:id::text[], :records::bytea[]) "
+                "ON CONFLICT (document_id) DO UPDATE SET records = excluded.records",
+                **_columns(("id", "records"), blobs),
+            )
+            self.rows(
+                "INSERT INTO markdown SELECT * FROM unnest(:id::text[], :hash::text[], :record::bytea[]) "
+                "ON CONFLICT (document_id) DO UPDATE SET content_hash = excluded.content_hash, "
+                "record = excluded.record",
+                **_columns(("id", "hash", "record"), markdown.values()),
+            )
+
+        self.in_transaction(write)
+
+    def mark_writing(self, records: Sequence[DocumentRecord]) -> None:
+        started = sorted(
+            (
+                replace(record, page_hash="", content_hash="", near_hash="", etag="", last_modified="")
+                for record in records
+            ),
+            key=_id,
+        )
+
+        def write() -> None:
+            self._insert(f"{_INSERT} ON CONFLICT DO NOTHING", started)
+            ids = [record.document_id for record in started]
+            self.rows(f"{_UNREAD} WHERE document_id = ANY(:ids::text[])", ids=ids)
+
+        if started:
+            self.in_transaction(write)
+
+    def mark_all_unread(self) -> None:
+        self.in_transaction(lambda: self.rows(_UNREAD))
+
+    def mark_seen(
+        self, document_id: str, run: str, revisit: Revisit, *, etag: str = "", last_modified: str = ""
+    ) -> None:
+        self.rows(
+            "UPDATE documents SET last_seen = :run, missing_runs = 0, missing_reason = '', etag = :etag, "
+            "last_modified = :modified, interval_seconds = :interval, due_at = :due WHERE document_id = :id",
+            id=document_id,
+            run=run,
+            etag=etag,
+            modified=last_modified,
+            interval=revisit.interval_seconds,
+            due=revisit.due_at,
+        )
+
+    def mark_reachable(self, document_ids: Sequence[str], crawl: str) -> None:
+        self.rows(
+            "INSERT INTO sightings SELECT unnest(:ids::text[]), :crawl::text ON CONFLICT DO NOTHING",
+            ids=list(document_ids),
+            crawl=crawl,
+        )
+
+    def mark_recovered(self, document_id: str) -> None:
+        self.mark_reachable([document_id], RECOVERED)
+
+    def mark_missing(self, document_ids: Sequence[str], reason: str) -> None:
+        # In a transaction: it counts, so it must not happen twice where an answer is lost.
+        self.in_transaction(
+            lambda: self.rows(
+                "UPDATE documents SET missing_runs = missing_runs + 1, missing_reason = :reason "
+                "WHERE document_id = ANY(:ids::text[])",
+                ids=list(document_ids),
+                reason=reason,
+            )
+        )
+
+    def remove(self, document_ids: Sequence[str]) -> None:
+        def write() -> None:
+            for table in TABLES:
+                self.rows(
+                    f"DELETE FROM {table} WHERE document_id = ANY(:ids::text[])",  # noqa: S608 - a name of our own
+                    ids=list(document_ids),
+                )
+
+        self.in_transaction(write)
+
+    def clear(self) -> None:
+        def write() -> None:
+            for table in TABLES:
+                self.rows(f"DELETE FROM {table}")  # noqa: S608 - a name of our own
+
+        self.in_transaction(write)
+
+    def text_claims(self, crawl: str, similarity: float) -> PostgresClaims:
+        return PostgresClaims(self, crawl, similarity)
+
+    def in_transaction(self, work: Callable[[], Result]) -> Result:
+        """The result of a function whose statements happen together or not at all; it may be repeated."""
+        with self._errors("write to"):
+            return self._session.transaction(work)
+
+    def _insert(self, statement: str, records: Sequence[DocumentRecord]) -> None:
+        self.rows(statement, **{name: [getattr(each, name) for each in records] for name in COLUMNS})
+
+    def _put_chunks(self, records: Sequence[DocumentRecord]) -> None:
+        ids = [record.document_id for record in records]
+        self.rows("DELETE FROM chunks WHERE document_id = ANY(:ids::text[])", ids=ids)
+        rows = [
+            (record.document_id, position, *chunk)
+            for record in records
+            for position, chunk in enumerate(record.chunks)
+        ]
+        self.rows(
+            "INSERT INTO chunks SELECT * FROM unnest(:document::text[], :position::integer[], :id::text[], "
+            ":embedded::text[], :payload::text[], :checksum::text[])",
+            **_columns(("document", "position", "id", "embedded", "payload", "checksum"), rows),
+        )
+
+    def _put_aliases(self, records: Sequence[DocumentRecord]) -> None:
+        """Enter aliases as if the records came one after another."""
+        holder: dict[str, str] = {}
+        for record in records:
+            holder[record.url] = ""  # what is a document by itself is no other name of one
+            holder |= dict.fromkeys(record.aliases, record.document_id)
+        rows = sorted((url_key(url), url, document_id) for url, document_id in holder.items())
+        self.rows(
+            "DELETE FROM aliases WHERE url_key = ANY(:keys::text[])",
+            keys=[key for key, _, document_id in rows if not document_id],
+        )
+        self.rows(
+            "INSERT INTO aliases SELECT * FROM unnest(:key::text[], :url::text[], :id::text[]) "
+            "ON CONFLICT (url_key) DO UPDATE SET document_id = excluded.document_id",
+            **_columns(("key", "url", "id"), (row for row in rows if row[2])),
+        )
+
+
+def _columns(names: Sequence[str], rows: Iterable[tuple[Any, ...]]) -> dict[str, list[Any]]:
+    listed = list(rows)
+    return {name: [row[at] for row in listed] for at, name in enumerate(names)}
+
+
+def _id(record: DocumentRecord) -> str:
+    return record.document_id

@@ -1,0 +1,139 @@
+"""The questions to a catalogue, and what can be written to it; implemented for SQLite and PostgreSQL."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Protocol, Self
+
+from ragcrawler.catalogue.record import DocumentRecord, NearHash
+from ragcrawler.catalogue.revisit import DueDate, Revisit
+from ragcrawler.catalogue.text_claims import TextClaims
+from ragcrawler.items import Document, SemanticChunk
+
+RECOVERED = "recovered"
+"""Stands for a crawl in the sightings of a document that was entered from its points."""
+
+
+class CatalogueReader(Protocol):
+    """The questions. Every method raises `CatalogueError` where the catalogue cannot be read."""
+
+    @property
+    def place(self) -> str:
+        """Where it is, for messages; without secrets."""
+
+    def get(self, document_id: str) -> DocumentRecord | None: ...
+
+    def by_url(self, url: str) -> DocumentRecord | None:
+        """The record of the document with this canonical URL, or with this alias."""
+
+    def by_content_hash(self, content_hash: str) -> DocumentRecord | None:
+        """The document with this text, the one that was found first."""
+
+    def documents_of_chunks(self, chunk_ids: Sequence[str]) -> Mapping[str, str]:
+        """Chunk id to the id of the document that has it; chunks that no document has are left out."""
+
+    def documents(self, site: str | None = None) -> Iterator[DocumentRecord]:
+        """Every record, or those of a site, in the order of their ids; read in pages.
+
+        Records may be changed meanwhile.
+        """
+
+    def ids_by_url(self) -> list[str]:
+        """The ids of all documents, in the order of their URLs."""
+
+    def sites(self) -> list[str]:
+        """The sites that have documents, in order."""
+
+    def count(self, site: str | None = None) -> int: ...
+
+    def near_hashes(self, site: str | None = None) -> Iterator[NearHash]:
+        """The fingerprints for near-duplicates, of documents that have one."""
+
+    def due_dates(self, site: str) -> Iterator[DueDate]:
+        """When the pages of a site are due, and their aliases with them; read in pages.
+
+        Those that no page linked to any more are left out: a crawl that follows all links judges them.
+        """
+
+    def chunks(self, document_id: str) -> list[SemanticChunk]:
+        """The chunks of a document as they were stored, without vectors; none where they are not known."""
+
+    def has_markdown(self, record: DocumentRecord) -> bool:
+        """Whether the Markdown of a document is known as it is in the collection."""
+
+    def document(self, record: DocumentRecord) -> Document | None:
+        """The document of a record, with its chunks; None where its Markdown is not known."""
+
+    def was_reached(self, document_id: str, crawl: str) -> bool:
+        """Whether a crawl with these arguments has led to a document."""
+
+    def is_only_recovered(self, document_id: str) -> bool:
+        """Whether a document was entered from its points, and no crawl has led to it since."""
+
+
+class DocumentCatalogue(CatalogueReader, Protocol):
+    """Records of stored documents; not thread-safe: the store's thread owns it.
+
+    The store is the truth about points. The catalogue says what should be there, and from which page it came.
+    Whoever writes both flushes the store before the catalogue says that it has something, or has it no
+    longer: so the catalogue never claims more than the store has, after a power cut either.
+
+    Each call writes all or nothing. Every method raises `CatalogueError` where the catalogue cannot be used.
+    """
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(self, *exception: object) -> None: ...
+
+    def close(self) -> None:
+        """Close it; calling it twice is fine."""
+
+    def put(
+        self,
+        records: Sequence[DocumentRecord],
+        texts: Mapping[str, Sequence[SemanticChunk]] | None = None,
+        documents: Sequence[Document] = (),
+    ) -> None:
+        """Write records in one transaction, each in place of the one before.
+
+        Args:
+            records: their aliases are added to those that are known.
+            texts: by document id, the chunks that the records list, to mend a collection from.
+            documents: whose Markdown is kept, for feeds and exports.
+        """
+
+    def mark_writing(self, records: Sequence[DocumentRecord]) -> None:
+        """Say that documents are about to be written to the store; `put` says that they are there.
+
+        Until then nothing lets a crawl pass them over: neither the hash of the page nor its validators. No
+        chunk of a new one counts as stored. It is durable when this returns: after a power cut, a document of
+        which the store may have a part is known to be unfinished.
+        """
+
+    def mark_all_unread(self) -> None:
+        """Take every document for unread: the store may have nothing of it."""
+
+    def mark_seen(
+        self, document_id: str, run: str, revisit: Revisit, *, etag: str = "", last_modified: str = ""
+    ) -> None:
+        """The page is there, and as it was."""
+
+    def mark_reachable(self, document_ids: Sequence[str], crawl: str) -> None:
+        """Enter that crawls with these arguments lead to these documents."""
+
+    def mark_recovered(self, document_id: str) -> None:
+        """Enter that a document was made from its points: which crawls led to it is not known any more."""
+
+    def mark_missing(self, document_ids: Sequence[str], reason: str) -> None:
+        """One more run in a row found these gone."""
+
+    def remove(self, document_ids: Sequence[str]) -> None:
+        """Forget documents; unknown ids are no error."""
+
+    def clear(self) -> None: ...
+
+    def text_claims(self, crawl: str, similarity: float) -> TextClaims:
+        """Which page holds which text in a crawl.
+
+        Args:
+            crawl: the same for all processes that share it, another one for the next crawl.
+            similarity: from which two texts are near-duplicates; 0 for never.
+        """

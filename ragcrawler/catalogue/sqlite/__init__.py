@@ -1,0 +1,5 @@
+"""A catalogue in one SQLite file."""
+
+from ragcrawler.catalogue.sqlite.catalogue import SqliteCatalogue
+
+__all__ = ["SqliteCatalogue"]
