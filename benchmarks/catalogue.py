@@ -1,4 +1,4 @@
-"""Documents written to the catalogue a CPU second, in a file and in PostgreSQL: `python benchmarks/catalogue.py`.
+"""Documents written to the catalogue a CPU second: in a file, and in PostgreSQL.
 
 Each document has 12 chunks and is written as a crawl does: marked as begun, looked up, put with its texts, in
 batches of 16; then a page is looked up as unchanged, then as a duplicate. The CPU of the server counts apart.
@@ -22,7 +22,7 @@ from ragcrawler.items import Document, SemanticChunk
 from ragcrawler.postgres import EmbeddedServer
 
 BATCH = 16
-WORDS = ["water", "soil", "light", "seed", "root", "leaf", "bloom", "frost", "shade", "pump", "hose", "bed", "garden", "early", "late"]
+WORDS = ("water", "soil", "light", "seed", "root", "leaf", "bloom", "frost", "shade", "pump", "hose", "bed")
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 
