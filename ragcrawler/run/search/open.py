@@ -14,7 +14,7 @@ from ragcrawler.frontier import Frontier
 from ragcrawler.frontier.filters.rules import UrlRules
 from ragcrawler.run.crawl_run import CrawlRun
 from ragcrawler.run.search.browser import SearchBrowser
-from ragcrawler.run.search.refusals import FoundUrlRefusals, known_urls, known_urls_of_file
+from ragcrawler.run.search.refusals import FoundUrlRefusals, known_urls, known_urls_of_catalogue
 from ragcrawler.run.search.url_discovery import UrlDiscovery
 from ragcrawler.search_engines import SearchCollector, SearchQuery
 from ragcrawler.search_engines.definitions import DEFINITIONS
@@ -87,6 +87,6 @@ class SearchRun:
 
     async def _known(self, urls: Iterable[str]) -> set[str]:
         if not self._follows:
-            return await asyncio.to_thread(known_urls_of_file, self._configuration, urls)
+            return await asyncio.to_thread(known_urls_of_catalogue, self._configuration, urls)
         collection = CrawlRun.of(self._crawler).resources.collection
         return await collection.with_catalogue(lambda catalogue: known_urls(catalogue, urls))

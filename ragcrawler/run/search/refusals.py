@@ -2,11 +2,9 @@
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from pathlib import Path
 
-from ragcrawler.bootstrap.catalogue_file import catalogue_file
-from ragcrawler.catalogue import DocumentCatalogue
-from ragcrawler.catalogue.reader import CatalogueReader
+from ragcrawler.bootstrap.catalogue_place import catalogue_place
+from ragcrawler.catalogue import CatalogueReader
 from ragcrawler.config.configuration import Configuration
 from ragcrawler.frontier.filters.junk import DEFAULT_JUNK_URL_PATTERN, JunkFilter
 from ragcrawler.frontier.filters.rules import UrlRules
@@ -60,14 +58,14 @@ def known_urls(catalogue: CatalogueReader, urls: Iterable[str]) -> set[str]:
     return {url for url in urls if catalogue.get(document_id(url)) or catalogue.by_url(url)}
 
 
-def known_urls_of_file(configuration: Configuration, urls: Iterable[str]) -> set[str]:
+def known_urls_of_catalogue(configuration: Configuration, urls: Iterable[str]) -> set[str]:
     """The same where the crawl itself has not opened the collection.
 
     Raises:
         CatalogueError: the catalogue cannot be read.
     """
-    path: Path = catalogue_file(configuration)
-    if not path.exists():
+    place = catalogue_place(configuration)
+    if not place.exists():
         return set()
-    with DocumentCatalogue(path) as catalogue:
+    with place.open() as catalogue:
         return known_urls(catalogue, urls)
