@@ -1,8 +1,6 @@
 """A crawl that is killed goes on with the same arguments, and ends as if nothing had happened."""
 
 import signal
-import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -10,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ragcrawler.commands import crawls
+from tests.warm_python import Python
 
 Crawl = Callable[..., Any]
 
@@ -25,29 +24,26 @@ def fill(site: Any) -> None:
         site.page(f"/{number}/below")
 
 
-def killed(site: Any, output: Path, settings: dict[str, Any], after_requests: int) -> None:
+def killed(python: Python, site: Any, output: Path, settings: dict[str, Any], after_requests: int) -> None:
     """Crawl in a process of its own, and kill it once the site was asked so often."""
     names = ("EMBEDDING_MODEL", "SPARSE_EMBEDDING_MODEL", "AUTOTHROTTLE_ENABLED", "RETRY_ENABLED")
     given = {**{name: settings[name] for name in names}, "OUTPUT_DIR": output, "DOWNLOAD_DELAY": 0.05}
-    command = [sys.executable, "-m", "scrapy", "crawl", "seeds", "-a", f"domains={site.url}"]
-    process = subprocess.Popen(
-        [*command, *(part for name, value in given.items() for part in ("-s", f"{name}={value}"))],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    ends = time.monotonic() + _DEADLINE_SECONDS
-    while len(site.requests) < after_requests and time.monotonic() < ends and process.poll() is None:
-        signal.sigtimedwait([], 0.01)
-    process.send_signal(signal.SIGKILL)
-    assert process.wait() == -signal.SIGKILL
+    command = ("-m", "scrapy", "crawl", "seeds", "-a", f"domains={site.url}", "-s", "LOG_LEVEL=WARNING")
+    options = (part for name, value in given.items() for part in ("-s", f"{name}={value}"))
+    with python(*command, *options) as process:
+        ends = time.monotonic() + _DEADLINE_SECONDS
+        while len(site.requests) < after_requests and time.monotonic() < ends and process.poll() is None:
+            signal.sigtimedwait([], 0.01)
+        process.send_signal(signal.SIGKILL)
+        assert process.wait() == -signal.SIGKILL
 
 
 def test_a_killed_crawl_goes_on_and_loses_nothing(
-    site: Any, crawl: Crawl, settings: dict[str, Any], caplog: Any
+    python: Python, site: Any, crawl: Crawl, settings: dict[str, Any], caplog: Any
 ) -> None:
     fill(site)
     output = Path(settings["OUTPUT_DIR"])
-    killed(site, output, settings, after_requests=20)
+    killed(python, site, output, settings, after_requests=20)
     before = len(site.requests)
     with caplog.at_level("INFO"):
         run = crawl(domains=site.url)
@@ -67,22 +63,24 @@ def test_a_killed_crawl_goes_on_and_loses_nothing(
 
 
 def test_an_interrupted_crawl_deletes_nothing_and_its_pages_count_as_linked(
-    site: Any, crawl: Crawl, settings: dict[str, Any]
+    python: Python, site: Any, crawl: Crawl, settings: dict[str, Any]
 ) -> None:
     fill(site)
     assert crawl(domains=site.url).report["pages"]["fetched"] == 1 + 2 * PAGES
     asked = len(site.requests)
-    killed(site, Path(settings["OUTPUT_DIR"]), settings, after_requests=asked + 12)
+    killed(python, site, Path(settings["OUTPUT_DIR"]), settings, after_requests=asked + 12)
     run = crawl(domains=site.url, GONE_AFTER=1)
     assert run.report["deletions"] == []
     assert run.report["collection_points"] == 1 + 2 * PAGES
     assert len(run.documents) == 1 + 2 * PAGES
 
 
-def test_a_crawl_command_lists_what_a_kill_left(site: Any, settings: dict[str, Any], capsys: Any) -> None:
+def test_a_crawl_command_lists_what_a_kill_left(
+    python: Python, site: Any, settings: dict[str, Any], capsys: Any
+) -> None:
     fill(site)
     output = Path(settings["OUTPUT_DIR"])
-    killed(site, output, settings, after_requests=10)
+    killed(python, site, output, settings, after_requests=10)
     command = crawls.Command()
     command.settings = {**settings}  # type: ignore[assignment]  # what it reads of them
     command.exitcode = 0
