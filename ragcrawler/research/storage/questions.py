@@ -1,6 +1,7 @@
 """The questions of a research. One that is nearly there already is not asked again."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from ragcrawler.postgres import PostgresSession
 from ragcrawler.research.questions import Question
@@ -8,6 +9,12 @@ from ragcrawler.research.storage.vectors import to_text
 
 _COLUMNS = "id, question_text, kind, coalesce(parent_node_id, ''), depth, source_url"
 _NEIGHBOURS = 5
+# The index is of vectors of one size; the exact cosine comes along.
+NEAR = (
+    f"SELECT {_COLUMNS}, 1 - (vector::vector({{size}}) <=> :vector::vector({{size}})) FROM questions "
+    "WHERE vector_dims(vector) = {size} AND research_id = :research "
+    f"ORDER BY vector::vector({{size}}) <=> :vector::vector({{size}}) LIMIT {_NEIGHBOURS}"
+)
 # Above it two questions ask the same, in other words.
 SAME_COSINE = 0.93
 
@@ -40,25 +47,14 @@ class StoredQuestions:
 
     def near(self, vector: Sequence[float]) -> Question | None:
         """The question that asks the same, if there is one."""
-        size = self._dimensions
-        query = (
-            f"SELECT {_COLUMNS}, 1 - (vector::vector({size}) <=> :vector::vector({size})) FROM questions "
-            f"WHERE vector_dims(vector) = {size} AND research_id = :research "
-            f"ORDER BY vector::vector({size}) <=> :vector::vector({size}) LIMIT {_NEIGHBOURS}"
-        )
-        rows = self._session.rows(query, vector=to_text(vector), research=self._research_id)
+        rows = self._session.transaction(lambda: self._neighbours(vector))
         nearest = max(rows, key=lambda row: float(row[-1]), default=None)
         if nearest is None or float(nearest[-1]) < SAME_COSINE:
             return None
         return Question(*nearest[:-1])
 
-    def _add(self, question: Question, vector: Sequence[float]) -> Question:
-        query = f"SELECT {_COLUMNS} FROM questions WHERE research_id = :research AND id = :id"
-        known = self._session.rows(query, research=self._research_id, id=question.id)
-        if known:
-            return Question(*known[0])
-        if question.kind != "goal" and (near := self.near(vector)) is not None:
-            return near
+    def insert(self, question: Question, vector: Sequence[float]) -> None:
+        """Enter a question that is not there."""
         self._session.rows(
             "INSERT INTO questions (research_id, id, parent_node_id, question_text, kind, depth, source_url, "
             "vector) VALUES (:research, :id, :parent, :text, :kind, :depth, :source, :vector::vector)",
@@ -71,4 +67,19 @@ class StoredQuestions:
             source=question.source_url,
             vector=to_text(vector),
         )
+
+    def _neighbours(self, vector: Sequence[float]) -> list[tuple[Any, ...]]:
+        # The index has the questions of all researches: it goes on until enough of this one are found.
+        self._session.rows("SELECT set_config('hnsw.iterative_scan', 'strict_order', true)")
+        query = NEAR.format(size=self._dimensions)
+        return self._session.rows(query, vector=to_text(vector), research=self._research_id)
+
+    def _add(self, question: Question, vector: Sequence[float]) -> Question:
+        query = f"SELECT {_COLUMNS} FROM questions WHERE research_id = :research AND id = :id"
+        known = self._session.rows(query, research=self._research_id, id=question.id)
+        if known:
+            return Question(*known[0])
+        if question.kind != "goal" and (near := self.near(vector)) is not None:
+            return near
+        self.insert(question, vector)
         return question
