@@ -4,6 +4,8 @@ from collections.abc import Iterator
 
 from lxml import etree, html
 
+from ragcrawler.conversion.html.preparation.formula_sources import list_formula_sources
+
 _SCRIPTS = {
     "msup": ("^",),
     "msub": ("_",),
@@ -16,6 +18,9 @@ _WRAPPERS = (
     "ancestor::*[self::mjx-container or contains(concat(' ', @class, ' '), ' katex ')"
     " or contains(concat(' ', @class, ' '), ' katex-display ') or contains(@class, 'mwe-math-element')"
     " or contains(concat(' ', @class, ' '), ' MathJax ')]"
+)
+_DELIMITED = (
+    ".//*[contains(concat(' ', @class, ' '), ' math ') or contains(concat(' ', @class, ' '), ' arithmatex ')]"
 )
 _RENDERED = (
     ".//*[contains(concat(' ', @class, ' '), ' MathJax_Preview ')"
@@ -61,11 +66,13 @@ def mark_formulas(body: html.HtmlElement) -> None:
     for element in _delimited(body):
         text = element.text_content().strip()
         _replace(element, text[2:-2], display=text.startswith("\\["))
+    for source in list_formula_sources(body):
+        _replace(source.element, source.tex, display=source.is_display)
 
 
 def _delimited(body: html.HtmlElement) -> Iterator[html.HtmlElement]:
-    r"""Elements of class `math` that hold `\(...\)` or `\[...\]`, as Sphinx and Pandoc write them."""
-    for element in body.xpath(".//*[contains(concat(' ', @class, ' '), ' math ')]"):
+    r"""Elements of class `math` or `arithmatex` with `\(...\)` or `\[...\]`, as of Sphinx and MkDocs."""
+    for element in body.xpath(_DELIMITED):
         text = element.text_content().strip()
         if (text.startswith("\\(") and text.endswith("\\)")) or (
             text.startswith("\\[") and text.endswith("\\]")
