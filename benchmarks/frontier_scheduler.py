@@ -64,6 +64,7 @@ def frontier_milliseconds(state: FrontierState, pages: int, count: int) -> float
         found = links(page, count, draw, leased.target.url)
         began = time.process_time()
         with state.transaction():
+            state.urls.expect([record.key for record in found])
             for record in found:
                 if state.urls.add(record):
                     queue.put(Target(record.url, 1, record.parent_url))

@@ -51,9 +51,11 @@ class Admission:
             languages: that links name, by URL.
             is_listed: whether a sitemap, feed or llms.txt names them.
         """
+        targets = list(found)
+        self._ledger.expect(targets)
         return [
             self.ask(target)
-            for target in found
+            for target in targets
             if self._admits(target, languages.get(target.url, ""), is_listed=is_listed)
         ]
 

@@ -1,6 +1,6 @@
 """The status of every URL that was seen; the numbers of the report come from here and add up."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from ragcrawler.frontier.observer import FrontierObserver
 from ragcrawler.frontier.states.protocol import KeyTakenError, Status, UrlCounts, UrlRecord, UrlRecords, key64
@@ -37,6 +37,10 @@ class UrlLedger:
         self._set_apart = set_apart
         self.key = key
         self._records = records
+
+    def expect(self, targets: Sequence[Target]) -> None:
+        """These are about to be added."""
+        self._records.expect([self.key(target.url) for target in targets])
 
     def add(self, target: Target, *, is_named: bool = False) -> bool:
         """Enter a URL; whether this was the first time that it may be asked for."""

@@ -2,7 +2,7 @@
 
 import heapq
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import count
 
@@ -40,6 +40,9 @@ class MemoryUrls:
         self._queues: dict[str, list[tuple[int, int, int]]] = {}
         self._waiting: Counter[str] = Counter()
         self._leases: dict[int, float] = {}
+
+    def expect(self, keys: Sequence[int]) -> None:
+        """See `UrlRecords`: to look one up costs nothing here."""
 
     def add(self, record: UrlRecord) -> bool:
         """See `UrlRecords`."""

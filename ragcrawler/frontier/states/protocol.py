@@ -6,7 +6,7 @@ processes share may apply them one by one: after a break the page is asked for a
 repeated.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol
 
@@ -44,6 +44,9 @@ __all__ = [
 
 class UrlRecords(Protocol):
     """The records of all URLs, and who works on which."""
+
+    def expect(self, keys: Sequence[int]) -> None:
+        """Records with these keys are about to be added: a state may look them up together."""
 
     def add(self, record: UrlRecord) -> bool:
         """Enter a record, or reopen one that was skipped as `nofollow`; whether it may be asked for now.

@@ -1,7 +1,7 @@
 """The records of URLs in Redis."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ragcrawler.frontier.states.protocol import NOFOLLOW, PARKED, Status, StoredRecord, UrlCounts, UrlRecord
@@ -52,6 +52,9 @@ class RedisUrls:
         self._outcomes = dict(_OUTCOMES)
         self._held: set[bytes] = set()
         self._known: Recent[bool] = server.recent(_LASTING)
+
+    def expect(self, keys: Sequence[int]) -> None:
+        """See `UrlRecords`: each is looked up where it is added, on the server."""
 
     def add(self, record: UrlRecord) -> bool:
         """See `UrlRecords`."""

@@ -3,6 +3,7 @@
 from typing import Any
 
 from ragcrawler.frontier.states.sqlite.database import StateDatabase
+from ragcrawler.frontier.states.sqlite.key_look_up import KeyLookUp
 
 _MOST = 1000
 _INSERT = (
@@ -20,10 +21,12 @@ class NewRows:
 
     Args:
         database: gets them.
+        keys: must not remember what is not there any more.
     """
 
-    def __init__(self, database: StateDatabase) -> None:
+    def __init__(self, database: StateDatabase, keys: KeyLookUp) -> None:
         self._database = database
+        self._keys = keys
         self._rows: dict[int, list[Any]] = {}
         database.when_saving(self.write)
 
@@ -43,6 +46,7 @@ class NewRows:
         if self._rows:
             rows = list(self._rows.values())
             self._rows.clear()
+            self._keys.forget()
             self._database.write_many(_INSERT, rows)
 
     def forget(self) -> None:

@@ -1,11 +1,11 @@
 """The records of URLs in SQLite."""
 
+import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from ragcrawler.frontier.states.records import (
-    NOFOLLOW,
     PARKED,
     KeyTakenError,
     Status,
@@ -16,12 +16,18 @@ from ragcrawler.frontier.states.records import (
 )
 from ragcrawler.frontier.states.sqlite.database import StateDatabase
 from ragcrawler.frontier.states.sqlite.hosts import SqliteHosts
+from ragcrawler.frontier.states.sqlite.key_look_up import KeyLookUp, StoredUrl
 from ragcrawler.frontier.states.sqlite.new_rows import SITE, STATE, TEXT, NewRows
+from ragcrawler.frontier.states.sqlite.outcomes import (
+    FETCHED,
+    LEASED,
+    QUEUED,
+    SKIPPED_NOFOLLOW,
+    Outcomes,
+)
 from ragcrawler.urls.identity import is_same_page, url_key
 
-_QUEUED, _LEASED, _FETCHED, _NOFOLLOW = 0, 1, 2, 3
-_OPEN = (_QUEUED, _LEASED)
-_FIRST_OUTCOME = 4
+_OPEN = (QUEUED, LEASED)
 _MOST_PARENTS = 8192  # that are remembered
 _COLUMNS = "id, key, site, state, priority, depth, parent, is_named, attempts, url"
 
@@ -40,10 +46,16 @@ class SqliteUrls:
     def __init__(self, database: StateDatabase, hosts: SqliteHosts) -> None:
         self._database = database
         self._hosts = hosts
-        self._new = NewRows(database)
+        self._outcomes = Outcomes(database)
+        self._keys = KeyLookUp(database)
+        self._new = NewRows(database, self._keys)
         self._parents: dict[str, Any] = {}  # URL of a page that has links, and what stands for it in a row
         self._load()
         database.when_rolled_back(self._load)
+
+    def expect(self, keys: Sequence[int]) -> None:
+        """See `UrlRecords`."""
+        self._keys.prepare(keys)
 
     def add(self, record: UrlRecord) -> bool:
         """See `UrlRecords`."""
@@ -52,27 +64,27 @@ class SqliteUrls:
             state, site_id, text = known
             if not is_same_page(self._full_url(site_id, text), record.url):
                 raise KeyTakenError(record.url)
-            if state != _NOFOLLOW:
+            if state != SKIPPED_NOFOLLOW:
                 return False
             self._new.write()
-            self._database.write("DELETE FROM urls WHERE key = ?", (record.key,))
+            self._write("DELETE FROM urls WHERE key = ?", (record.key,))
             self._parents.pop(record.url, None)
-            self._counts[_NOFOLLOW] -= 1
-        self._insert(record, _QUEUED)
+            self._counts[SKIPPED_NOFOLLOW] -= 1
+        self._insert(record, QUEUED)
         return True
 
     def add_nofollow(self, record: UrlRecord) -> bool:
         """See `UrlRecords`."""
         if self._find(record.key) is not None:
             return False
-        self._insert(record, _NOFOLLOW)
+        self._insert(record, SKIPPED_NOFOLLOW)
         return True
 
     def decide(self, record: UrlRecord) -> bool:
         """See `UrlRecords`."""
-        state = self._state_of(record.status, record.reason)
+        state = self._outcomes.number_of(record.status, record.reason)
         new = self._new.get(record.key)
-        if new is not None and new[STATE] in (*_OPEN, _FETCHED):
+        if new is not None and new[STATE] in (*_OPEN, FETCHED):
             self._counts[new[STATE]] -= 1
             self._counts[state] += 1
             new[STATE] = state
@@ -80,7 +92,7 @@ class SqliteUrls:
         known = self._find(record.key)
         if known is None:
             self._insert(record, state)
-        elif known[3] in (*_OPEN, _FETCHED):
+        elif known[3] in (*_OPEN, FETCHED):
             self._move(known[0], known[3], state)
         else:
             return False
@@ -100,15 +112,15 @@ class SqliteUrls:
                 by_reason[status][reason] = count
         still_open = sum(self._counts[state] for state in _OPEN)
         seen = sum(self._counts.values())
-        return UrlCounts(seen, still_open, self._counts[_FETCHED], by_reason["skipped"], by_reason["failed"])
+        return UrlCounts(seen, still_open, self._counts[FETCHED], by_reason["skipped"], by_reason["failed"])
 
     def close(self, reason: str) -> int:
         """See `UrlRecords`."""
-        state = self._state_of("skipped", reason)
+        state = self._outcomes.number_of("skipped", reason)
         with self._database.transaction():
             self._new.write()
-            self._database.write("UPDATE urls SET state = ? WHERE state IN (0, 1)", (state,))
-            self._database.write("DELETE FROM leases")
+            self._write("UPDATE urls SET state = ? WHERE state IN (0, 1)", (state,))
+            self._write("DELETE FROM leases")
         closed = sum(self._counts.pop(each, 0) for each in _OPEN)
         self._counts[state] += closed
         return closed
@@ -128,7 +140,7 @@ class SqliteUrls:
     def take(self, key: int, until: float) -> bool:
         """See `UrlRecords`."""
         row = self._find(key)
-        if row is None or row[3] != _QUEUED:
+        if row is None or row[3] != QUEUED:
             return False
         self._lease(row[0], until)
         return True
@@ -137,13 +149,13 @@ class SqliteUrls:
         """See `UrlRecords`."""
         self._new.write()
         query = "UPDATE leases SET until = ? WHERE id = (SELECT id FROM urls WHERE key = ?)"
-        return self._database.write(query, (until, key)).rowcount > 0
+        return self._write(query, (until, key)).rowcount > 0
 
     def release(self, key: int) -> None:
         """See `UrlRecords`."""
         row = self._find(key)
-        if row is not None and row[3] == _LEASED:
-            self._move(row[0], _LEASED, _QUEUED)
+        if row is not None and row[3] == LEASED:
+            self._move(row[0], LEASED, QUEUED)
 
     def reclaim(self) -> int:
         """See `UrlRecords`."""
@@ -161,7 +173,7 @@ class SqliteUrls:
 
     def queued(self) -> int:
         """See `UrlRecords`."""
-        return self._counts[_QUEUED]
+        return self._counts[QUEUED]
 
     def records(self) -> Iterator[StoredRecord]:
         """See `UrlRecords`."""
@@ -177,19 +189,16 @@ class SqliteUrls:
         """See `UrlRecords`."""
         record = stored.record
         is_open = record.status == "open"
-        self._insert(record, _QUEUED if is_open else self._state_of(record.status, record.reason))
+        self._insert(record, QUEUED if is_open else self._outcomes.number_of(record.status, record.reason))
         if stored.is_parked:
             self._new.write()
             (row_id,) = self._database.read("SELECT last_insert_rowid()").fetchone()
             self._lease(row_id, PARKED, attempts=0)
 
-    def _look_up(self, key: int) -> tuple[int, int, str] | None:
-        """State, host and stored URL of a record that may be among the new ones."""
-        if (new := self._new.get(key)) is not None:
-            return new[STATE], new[SITE], new[TEXT]
-        query = "SELECT state, site, url FROM urls WHERE key = ?"
-        found: tuple[int, int, str] | None = self._database.read(query, (key,)).fetchone()
-        return found
+    def _look_up(self, key: int) -> StoredUrl | None:
+        """The record with a key, which may be among the new ones."""
+        new = self._new.get(key)
+        return self._keys.get(key) if new is None else (new[STATE], new[SITE], new[TEXT])
 
     def _find(self, key: int) -> tuple[Any, ...] | None:
         self._new.write()
@@ -255,45 +264,33 @@ class SqliteUrls:
 
     def _lease(self, row_id: int, until: float, attempts: int = 1) -> None:
         query = "UPDATE urls SET state = ?, attempts = attempts + ? WHERE id = ?"
-        self._database.write(query, (_LEASED, attempts, row_id))
-        self._database.write("INSERT INTO leases VALUES (?, ?)", (row_id, until))
-        self._counts[_QUEUED] -= 1
-        self._counts[_LEASED] += 1
+        self._write(query, (LEASED, attempts, row_id))
+        self._write("INSERT INTO leases VALUES (?, ?)", (row_id, until))
+        self._counts[QUEUED] -= 1
+        self._counts[LEASED] += 1
 
     def _end_leases(self, which: str, value: float) -> int:
         ended = self._database.read(f"SELECT id FROM leases WHERE {which}", (value,)).fetchall()  # noqa: S608
         for (row_id,) in ended:
-            self._move(row_id, _LEASED, _QUEUED)
+            self._move(row_id, LEASED, QUEUED)
         return len(ended)
 
     def _move(self, row_id: int, before: int, after: int) -> None:
-        self._database.write("UPDATE urls SET state = ? WHERE id = ?", (after, row_id))
-        if before == _LEASED:
-            self._database.write("DELETE FROM leases WHERE id = ?", (row_id,))
+        self._write("UPDATE urls SET state = ? WHERE id = ?", (after, row_id))
+        if before == LEASED:
+            self._write("DELETE FROM leases WHERE id = ?", (row_id,))
         self._counts[before] -= 1
         self._counts[after] += 1
 
-    def _state_of(self, status: Status, reason: str) -> int:
-        state = self._states.get((status, reason))
-        if state is None:
-            state = max(_FIRST_OUTCOME, 1 + max(self._outcomes))
-            self._database.write("INSERT INTO outcomes VALUES (?, ?, ?)", (state, status, reason))
-            self._states[status, reason] = state
-            self._outcomes[state] = (status, reason)
-        return state
+    def _write(self, statement: str, values: Sequence[Any] = ()) -> sqlite3.Cursor:
+        self._keys.forget()
+        return self._database.write(statement, values)
 
     def _load(self) -> None:
-        """Read what is kept in memory: the outcomes, and how many URLs have each."""
+        """Read what is kept in memory: how many URLs have each outcome."""
         self._new.forget()
+        self._keys.forget()
         self._parents.clear()
-        self._outcomes: dict[int, tuple[Status, str]] = {
-            _QUEUED: ("open", ""),
-            _LEASED: ("open", ""),
-            _FETCHED: ("fetched", ""),
-            _NOFOLLOW: ("skipped", NOFOLLOW),
-        }
-        for state, status, reason in self._database.read("SELECT state, status, reason FROM outcomes"):
-            self._outcomes[state] = (status, reason)
-        self._states = {outcome: state for state, outcome in self._outcomes.items() if state != _LEASED}
+        self._outcomes.load()
         counts = self._database.read("SELECT state, count(*) FROM urls GROUP BY state").fetchall()
         self._counts: Counter[int] = Counter(dict(counts))
