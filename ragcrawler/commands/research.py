@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ragcrawler.run.research.database import OpenDatabase
 
 _BUDGETS = ("pages", "tokens", "usd", "minutes")
-_FILES = {"md": "report.md", "csv": "table.csv", "json": "report.json"}
+_FORMATS = ("md", "csv", "html", "pdf", "mermaid", "json")
 
 
 class Command(CrawlCommand):
@@ -40,7 +40,7 @@ class Command(CrawlCommand):
         parser.add_argument("--list", action="store_true", help="list all researches")
         parser.add_argument("--show", metavar="ID", help="show the questions of one, and what was counted")
         parser.add_argument("--report", metavar="ID", help="print the last report of one")
-        parser.add_argument("--format", choices=sorted(_FILES), default="md", help="of the report (md)")
+        parser.add_argument("--format", choices=_FORMATS, default="md", help="of the report (md)")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         """Research, or show.
@@ -91,14 +91,19 @@ class Command(CrawlCommand):
 
     def _print_report(self, database: "OpenDatabase", opts: argparse.Namespace, output: Path) -> None:
         from ragcrawler.research.errors import ResearchError
+        from ragcrawler.research.report.write import FORMATS
 
         record = database.researches.research(opts.report)
-        path = output / "research" / record.id / _FILES[opts.format]
+        path = output / "research" / record.id / FORMATS[opts.format].file
         if not path.exists():
+            needs = " where the extra `research-pdf` is installed" if opts.format == "pdf" else ""
             raise ResearchError(
-                f"{record.id} has no report: `scrapy research --resume {record.id}` writes it"
+                f"{record.id} has no {path.name}: `scrapy research --resume {record.id}` writes it{needs}"
             )
-        sys.stdout.write(path.read_text(encoding="utf-8"))
+        if opts.format == "pdf" and sys.stdout.isatty():
+            raise ResearchError(f"a PDF is nothing for a terminal: open {path}")
+        sys.stdout.flush()
+        sys.stdout.buffer.write(path.read_bytes())
 
 
 def _print_all(database: "OpenDatabase") -> None:

@@ -7,8 +7,8 @@ import json
 from ragcrawler.research.report.report import Report
 from ragcrawler.research.table import Cell
 
-# A spreadsheet reads what begins like this as a formula.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+# A spreadsheet reads what begins like this as a formula, full-width forms included.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 def csv_table(report: Report) -> str:
@@ -41,4 +41,4 @@ def _parts(cell: Cell | None) -> tuple[str, str, str, str]:
 
 def _defused(text: str) -> str:
     is_number = text[1:].replace(".", "", 1).isdigit()
-    return f"'{text}" if text.startswith(_FORMULA) and not is_number else text
+    return f"'{text}" if text.lstrip(" ").startswith(_FORMULA) and not is_number else text

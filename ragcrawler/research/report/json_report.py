@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from ragcrawler.research.evidence.facts import Fact
-from ragcrawler.research.report.report import Report, link_to
+from ragcrawler.research.report.report import NO_EVIDENCE, Report, link_to
 from ragcrawler.research.table import CellValue
 
 
@@ -17,6 +17,7 @@ def json_report(report: Report) -> str:
             "goal": record.goal,
             "template": record.template.to_record(),
             "ended": record.end_reason,
+            "message": "" if report.rows else NO_EVIDENCE,
             "rows": [
                 {
                     path: {"state": cell.state, "values": [_value(value) for value in cell.values]}
@@ -37,6 +38,7 @@ def json_report(report: Report) -> str:
             "unverified": report.unverified,
             "struck": len(report.narrative.struck),
             "errors": list(report.narrative.errors),
+            "counts": dict(report.counts),
         },
         ensure_ascii=False,
         indent=1,

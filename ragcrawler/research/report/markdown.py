@@ -1,11 +1,15 @@
 """A report as Markdown."""
 
+import re
 from collections.abc import Iterator
 
 from ragcrawler.research.evidence.facts import Fact
-from ragcrawler.research.report.report import NO_EVIDENCE, Report, link_to
+from ragcrawler.research.report.report import NO_EVIDENCE, WEB, Report, link_to
 from ragcrawler.research.table import Cell, TableRow
 from ragcrawler.retrieval.formatting.printable import printable
+
+# With one of these a line begins a list, or makes the line above a heading.
+_LIST_MARK = re.compile(r"^(\d*)([-+=.)])")
 
 
 def markdown_report(report: Report) -> str:
@@ -66,28 +70,19 @@ def _quotes(report: Report, numbers: dict[str, int]) -> Iterator[str]:
 def _quote(number: int, fact: Fact) -> str:
     warning = " (this page holds words that read like instructions)" if fact.is_suspicious else ""
     text = _inline(" ".join(fact.quote.text.split()))
-    return f'<a id="quote-{number}"></a>{number}. "{text}" <{link_to(fact.quote)}>{warning}'
+    url = link_to(fact.quote)
+    source = f"<{url}>" if url.startswith(WEB) else _inline(fact.quote.url)
+    return f'<a id="quote-{number}"></a>{number}. "{text}" {source}{warning}'
 
 
 def _summary(report: Report) -> Iterator[str]:
     yield from ("## How it was found", "")
-    narrative = report.narrative
-    counted = {
-        "questions asked": len(report.questions),
-        "pages read": len(report.pages),
-        "facts shown": len(report.facts),
-        "values that no quote bears out, left out": report.unverified,
-        "sentences struck": len(narrative.struck),
-        "calls for the text that failed": len(narrative.errors),
-        **report.counts,
-    }
-    yield from (f"- {name}: {count}" for name, count in counted.items())
-    yield f"- ended: {report.record.end_reason or 'not yet'}"
+    yield from (f"- {name}: {count}" for name, count in report.summary.items())
 
 
 def _inline(text: str) -> str:
     """Text of strangers on one line of Markdown, with nothing in it that means anything there."""
-    line = " ".join(printable(text).split())
+    line = " ".join(printable(text).split()).replace("&", "&amp;")
     for mark in "\\`*_[]<>|#":
         line = line.replace(mark, f"\\{mark}")
-    return line
+    return _LIST_MARK.sub(r"\1\\\2", line)

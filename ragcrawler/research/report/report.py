@@ -13,6 +13,8 @@ from ragcrawler.research.storage.pages import ReadPage
 from ragcrawler.research.table import TableRow
 
 NO_EVIDENCE = "No evidence found."
+# A report links to nothing else.
+WEB = ("https://", "http://")
 
 # A text fragment names the beginning and the end of a longer passage.
 _WHOLE_WORDS = 12
@@ -30,7 +32,7 @@ class Report:
         questions: in the order in which they were asked.
         pages: in the order in which they were read.
         unverified: facts that their quotes do not bear out; they are counted, not shown.
-        counts: of tasks and calls, by name.
+        counts: of tasks, calls, tokens and dollars, by name.
     """
 
     record: ResearchRecord
@@ -39,7 +41,7 @@ class Report:
     questions: tuple[Question, ...]
     pages: tuple[ReadPage, ...]
     unverified: int = 0
-    counts: Mapping[str, int] = field(default_factory=dict)
+    counts: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def citations(self) -> dict[str, int]:
@@ -57,6 +59,20 @@ class Report:
             for cell in row.cells.values()
             for value in cell.values
             for fact in value.facts
+        }
+
+    @property
+    def summary(self) -> dict[str, float | str]:
+        """How it was found: what was counted, and why it ended."""
+        return {
+            "questions asked": len(self.questions),
+            "pages read": len(self.pages),
+            "facts shown": len(self.facts),
+            "values that no quote bears out, left out": self.unverified,
+            "sentences struck": len(self.narrative.struck),
+            "calls for the text that failed": len(self.narrative.errors),
+            **self.counts,
+            "ended": self.record.end_reason or "not yet",
         }
 
 

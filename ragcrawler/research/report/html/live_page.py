@@ -1,0 +1,66 @@
+"""A running research as HTML, which a browser loads again and again."""
+
+from lxml import etree
+
+from ragcrawler.research.report.html.elements import Child, element, link
+from ragcrawler.research.report.html.page import page
+from ragcrawler.research.report.html.report_page import counts_view
+from ragcrawler.research.report.live.state import LiveState
+
+_REFRESH_SECONDS = 3
+_NEWEST_FACTS = 12
+
+
+def live_page(state: LiveState, report_file: str = "") -> str:
+    """One file for a browser.
+
+    Args:
+        state: of the research.
+        report_file: name of the report in the same folder, once there is one; the page is then final.
+    """
+    goal = state.record.goal
+    content = [
+        element("h1", goal),
+        element("p", *_status(state, report_file)),
+        counts_view(state.counts),
+        element("h2", "Questions"),
+        _questions(state),
+        element("h2", "Under way"),
+        element("ul", *(element("li", link(url, url)) for url in state.under_way)),
+        element("h2", "Newest facts"),
+        _facts(state),
+    ]
+    return page(goal, content, 0 if report_file else _REFRESH_SECONDS)
+
+
+def _status(state: LiveState, report_file: str) -> list[Child]:
+    if report_file:
+        return [f"Ended: {state.end_reason}. ", element("a", "The report", href=report_file), "."]
+    return [f"Ending: {state.end_reason}." if state.end_reason else "Running."]
+
+
+def _questions(state: LiveState) -> etree._Element:
+    lists = [element("ul", class_="lineage")]
+    for each in state.tree():
+        del lists[each.level + 1 :]
+        if len(lists) == each.level:
+            lists.append(_list_in(lists[-1][-1]))
+        counted = f" {each.facts} facts, {each.pages} pages"
+        line = element("span", each.question.text, element("small", counted), class_="leaf")
+        lists[each.level].append(element("li", line))
+    return lists[0]
+
+
+def _list_in(item: etree._Element) -> etree._Element:
+    below = element("ul")
+    item.append(below)
+    return below
+
+
+def _facts(state: LiveState) -> etree._Element:
+    newest = [fact for fact in state.facts if fact.is_shown][-_NEWEST_FACTS:][::-1]
+    lines = (
+        element("li", f"{', '.join(fact.row)}: {fact.path} is {fact.value}. ", element("q", fact.quote.text))
+        for fact in newest
+    )
+    return element("ul", *lines)
