@@ -2,8 +2,8 @@
 
     python benchmarks/research.py [--json] [--pages 2000] [--rows 300] [--kills 20] [--setting NAME=VALUE ...]
 
-Runs `scrapy research` in processes of its own against `research_web.py` and `research_model.py`, and kills it
-so many times at random moments. The models are those of the settings. Prints
+Runs `scrapy research` in processes of its own against `research_server.py` and `research_model.py`, and
+kills it so many times at random moments. The models are those of the settings. Prints
 
 item_f1             of the values in the table against the truth: harmonic mean of precision and recall
 row_f1              of the rows in which all values are right
@@ -23,14 +23,16 @@ import random
 import signal
 import sys
 import tempfile
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from research_harvest import Harvest
 from research_model import ReadingModel
-from research_web import GOAL, HOSTS, TEMPLATE, ResearchWeb, WebPage, WebServer, address
+from research_server import WebServer, address
+from research_web import GOAL, HOSTS, TEMPLATE, ResearchWeb
 
 from ragcrawler.research.evidence.facts import Fact
 from ragcrawler.research.evidence.values import normal_form, normal_name, support
@@ -40,7 +42,8 @@ from ragcrawler.research.templates import parse_template
 from ragcrawler.run.research.database import OpenDatabase
 
 CONCURRENCY = 4
-SHARE = 0.9
+TURBINES = parse_template(json.dumps(TEMPLATE))
+FIELDS = {leaf.path: leaf.field for leaf in TURBINES.leaves}
 REPOSITORY = Path(__file__).resolve().parent.parent
 
 
@@ -151,89 +154,107 @@ async def scrapy(
     return await process.wait() >= 0
 
 
+@dataclass(frozen=True)
+class Outcome:
+    """What the research has left behind."""
+
+    facts: list[Fact]
+    snapshots: dict[str, str]
+    rows: list[TableRow]
+    report: dict[str, Any]
+
+    @classmethod
+    def read(cls, output: Path) -> "Outcome":
+        with OpenDatabase(None, output / "postgres") as database:
+            (record,) = database.researches.researches()
+            pages = StoredPages(database.researches.session, record.id)
+            facts = pages.facts()
+            snapshots = {fact.quote.page_hash: pages.snapshot(fact.quote.page_hash) for fact in facts}
+        report = json.loads((output / "research" / record.id / "report.json").read_text(encoding="utf-8"))
+        return cls(facts, snapshots, build_rows(facts, TURBINES), report)
+
+    @property
+    def shown(self) -> list[list[Fact]]:
+        """The facts of each value in the table."""
+        return [list(each.facts) for row in self.rows for cell in row.cells.values() for each in cell.values]
+
+    @property
+    def items(self) -> dict[tuple[str, str], str]:
+        """The best value of each cell but the key, in normal form."""
+        return {
+            (row.key[0], path): normal_form(cell.values[0].value, FIELDS[path])
+            for row in self.rows
+            for path, cell in row.cells.items()
+            if path != "name"
+        }
+
+
 def measure(server: WebServer, model: ReadingModel, output: Path, answers_at_kills: list[int]) -> Figures:
-    template = parse_template(json.dumps(TEMPLATE))
-    with OpenDatabase(None, output / "postgres") as database:
-        (record,) = database.researches.researches()
-        pages = StoredPages(database.researches.session, record.id)
-        facts = pages.facts()
-        snapshots = {fact.quote.page_hash: pages.snapshot(fact.quote.page_hash) for fact in facts}
-    rows = build_rows(facts, template)
-    fields = {leaf.path: leaf.field for leaf in template.leaves}
-    fetched = list(dict.fromkeys(server.fetched))
-    narrative = json.loads((output / "research" / record.id / "report.json").read_text(encoding="utf-8"))
-    cited = [
-        fact for row in rows for cell in row.cells.values() for value in cell.values for fact in value.facts
-    ]
-    holds = [is_true(fact, snapshots, set(fetched), fields[fact.path]) for fact in cited]
-    true = {fact.id for fact, is_right in zip(cited, holds, strict=True) if is_right}
-    shown = [value.facts for row in rows for cell in row.cells.values() for value in cell.values]
-    shown_ids = [[fact.id for fact in each] for each in shown]
-    shown_ids += [sentence["facts"] for sentence in narrative["sentences"]]
-    items = truth(server.web)
-    found = {
-        (row.key[0], path): normal_form(cell.values[0].value, fields[path])
-        for row in rows
-        for path, cell in row.cells.items()
-        if path != "name"
-    }
-    whole = {key: {name: value for (row, name), value in items.items() if row == key} for key, _ in items}
-    found_rows = {
-        key: {name: value for (row, name), value in found.items() if row == key} for key, _ in found
-    }
-    harvest = Harvest(server)
+    outcome, fetched = Outcome.read(output), list(dict.fromkeys(server.fetched))
+    cited = [fact for facts in outcome.shown for fact in facts]
+    true = {fact.id for fact in cited if is_true(fact, outcome.snapshots, set(fetched))}
+    named = [[fact.id for fact in facts] for facts in outcome.shown]
+    named += [sentence["facts"] for sentence in outcome.report["sentences"]]
+    items, found, harvest = truth(server.web), outcome.items, Harvest(server)
+    whole, found_rows = by_row(items), by_row(found)
     mine, reached = harvest.fetches(fetched)
     breadth, _ = harvest.fetches(harvest.breadth_first())
     repeated, under_way = repeats(model.log, answers_at_kills)
+    cells = [cell for row in outcome.rows for cell in row.cells.values()]
     return Figures(
         item_f1=f1(sum(items.get(key) == value for key, value in found.items()), len(found), len(items)),
         row_f1=f1(sum(whole.get(key) == row for key, row in found_rows.items()), len(found_rows), len(whole)),
-        citation_precision=sum(holds) / max(1, len(holds)),
-        citation_recall=sum(bool(true & set(ids)) for ids in shown_ids) / max(1, len(shown_ids)),
+        citation_precision=sum(fact.id in true for fact in cited) / max(1, len(cited)),
+        citation_recall=sum(bool(true & set(ids)) for ids in named) / max(1, len(named)),
         harvest_ratio=mine / breadth,
         unfetched_urls=len({fact.quote.url for fact in cited} - set(fetched)),
         calls_repeated=repeated,
         calls_under_way_repeated=under_way,
         fetches=len(fetched),
         pages_of_the_web=len(server.web.pages),
-        rows=len(rows),
-        contradictions_shown=sum(cell.state == "contradicted" for row in rows for cell in row.cells.values()),
-        lies_confirmed=lies_confirmed(server.web, rows),
-        sentences=len(narrative["sentences"]),
-        sentences_struck=narrative["struck"],
-        facts_flagged=sum(fact.is_suspicious for fact in facts),
+        rows=len(outcome.rows),
+        contradictions_shown=sum(cell.state == "contradicted" for cell in cells),
+        lies_confirmed=lies_confirmed(server.web, outcome.rows),
+        sentences=len(outcome.report["sentences"]),
+        sentences_struck=outcome.report["struck"],
+        facts_flagged=sum(fact.is_suspicious for fact in outcome.facts),
         reached=reached,
         kills=len(answers_at_kills),
         tokens_differ_from_bill=0 if answers_at_kills else bill_difference(output, model),
     )
 
 
-def is_true(fact: Fact, snapshots: dict[str, str], fetched: set[str], field: Any) -> bool:
+def by_row(items: dict[tuple[str, str], str]) -> dict[str, dict[str, str]]:
+    rows: dict[str, dict[str, str]] = {}
+    for (row, path), value in items.items():
+        rows.setdefault(row, {})[path] = value
+    return rows
+
+
+def is_true(fact: Fact, snapshots: dict[str, str], fetched: set[str]) -> bool:
     quote = fact.quote
     return (
         snapshots[quote.page_hash][quote.start : quote.end] == quote.text
         and quote.url in fetched
-        and support(fact.value, field, quote.text) != "unverified"
+        and support(fact.value, FIELDS[fact.path], quote.text) != "unverified"
     )
 
 
 def truth(web: ResearchWeb) -> dict[tuple[str, str], str]:
     """The right values, by the normal form of the name and by field."""
-    fields = {leaf.path: leaf.field for leaf in parse_template(json.dumps(TEMPLATE)).leaves}
     items = {}
     for company in web.companies:
-        key = normal_name(company.name, fields["name"])
-        items[key, "founded"] = normal_form(str(company.founded), fields["founded"])
-        items[key, "headquarters"] = normal_form(company.headquarters, fields["headquarters"])
-        items[key, "revenue"] = normal_form(f"{company.revenue_million} million euros", fields["revenue"])
-        items[key, "employees"] = normal_form(company.employees, fields["employees"])
+        key = normal_name(company.name, FIELDS["name"])
+        items[key, "founded"] = normal_form(str(company.founded), FIELDS["founded"])
+        items[key, "headquarters"] = normal_form(company.headquarters, FIELDS["headquarters"])
+        items[key, "revenue"] = normal_form(f"{company.revenue_million} million euros", FIELDS["revenue"])
+        items[key, "employees"] = normal_form(company.employees, FIELDS["employees"])
     return items
 
 
 def lies_confirmed(web: ResearchWeb, rows: Iterable[TableRow]) -> int:
     """Years of foundation that only one page gives, and that count as confirmed."""
-    name = parse_template(json.dumps(TEMPLATE)).fields[0]
-    founded = {normal_name(each.name, name): each.founded for each in web.companies}
+    founded = {normal_name(each.name, FIELDS["name"]): each.founded for each in web.companies}
     return sum(
         value.is_confirmed and value.normal != f"{founded[row.key[0]]:04}"
         for row in rows
@@ -263,37 +284,6 @@ def bill_difference(output: Path, model: ReadingModel) -> int:
     with sqlite3.connect(output / "llm_calls.sqlite") as ledger:
         ((tokens,),) = ledger.execute("SELECT sum(input_tokens + output_tokens) FROM calls").fetchall()
     return int(tokens) - sum(model.billed[name] for name in ("prompt_tokens", "completion_tokens"))
-
-
-class Harvest:
-    """How fast an order of fetches brings the facts of all pages that links lead to."""
-
-    def __init__(self, server: WebServer) -> None:
-        self._server = server
-        self._pages = {server.url(page): page for page in server.web.pages}
-        self._all = {fact for page in self._reachable() for fact in page.says}
-
-    def breadth_first(self) -> list[str]:
-        return [self._server.url(page) for page in self._reachable()]
-
-    def fetches(self, urls: Sequence[str]) -> tuple[int, float]:
-        """Fetches to the share of facts, or all where they do not reach it; the share reached."""
-        found: set[tuple[str, str, str]] = set()
-        needed = len(urls)
-        for number, url in enumerate(urls, start=1):
-            found |= set(self._pages[url].says) if url in self._pages else set()
-            if len(found) >= SHARE * len(self._all):
-                needed = min(needed, number)
-        return needed, len(found) / len(self._all)
-
-    def _reachable(self) -> list[WebPage]:
-        order, waiting = {id(self._server.web.start): self._server.web.start}, deque([self._server.web.start])
-        while waiting:
-            for _, page in waiting.popleft().links:
-                if id(page) not in order:
-                    order[id(page)] = page
-                    waiting.append(page)
-        return list(order.values())
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ of a sentence that there is not, and 5 % with the number of another sentence.
 """
 
 import asyncio
+import contextlib
 import json
 import random
 import re
@@ -124,14 +125,11 @@ class ReadingModel:
         return json.dumps(value | {"usage": usage | {"total_tokens": sum(usage.values())}}).encode()
 
     async def _talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        try:
+        # A client that has what it wanted hangs up.
+        with contextlib.suppress(asyncio.IncompleteReadError, ConnectionError), contextlib.closing(writer):
             while head := (await reader.readuntil(b"\r\n\r\n")).decode().lower():
                 length = int(head.partition("content-length: ")[2].partition("\r\n")[0])
                 content = self.answer(json.loads(await reader.readexactly(length)))
                 lines = f"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {len(content)}"
                 writer.write(f"{lines}\r\n\r\n".encode() + content)
                 await writer.drain()
-        except (asyncio.IncompleteReadError, ConnectionError):
-            pass  # the client has what it wanted
-        finally:
-            writer.close()

@@ -1,74 +1,27 @@
 """A research while it runs: what to fetch next, and what becomes of each page."""
 
-from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from collections.abc import Iterable
 
 from ragcrawler.items import Document
 from ragcrawler.research.bounds import Progress, ResearchBounds
 from ragcrawler.research.evidence.facts import Fact
+from ragcrawler.research.findings import Findings
 from ragcrawler.research.links.anchors import Anchor, LinkingPage, linking_page_of_markdown
 from ragcrawler.research.links.host_yield import HostYield
 from ragcrawler.research.links.score import Percentiles, similarity
 from ragcrawler.research.links.scout_queue import ScoutQueue
+from ragcrawler.research.parts import ResearchParts, Vector
 from ragcrawler.research.questions import Question, goal_question
 from ragcrawler.research.reading.page_text import PageText
-from ragcrawler.research.reading.reader import PageReader, Reading
+from ragcrawler.research.reading.reader import Reading
 from ragcrawler.research.storage.database import ResearchRecord
 from ragcrawler.research.storage.pages import ReadPage
-from ragcrawler.research.storage.research import StoredResearch
 from ragcrawler.research.storage.tasks import ScoutTask
-from ragcrawler.research.table import TableRow, build_rows
+from ragcrawler.research.table import TableRow
 from ragcrawler.urls.host import host_of
-
-Result = TypeVar("Result")
-Vector = Sequence[float]
-Embed = Callable[[Sequence[str]], Awaitable[Sequence[Vector]]]
-Count = Callable[[str, int], None]
 
 _REORDER_PAGES = 5
 _QUESTIONS_ABOUT_CELLS = 5  # at a time
-
-
-class DatabaseThread(Protocol):
-    """The one thread on which the database is used."""
-
-    async def do(self, call: Callable[[], Result]) -> Result:
-        """The result of a call that was made there."""
-
-
-class Search(Protocol):
-    """A search engine for questions."""
-
-    async def __call__(self, question: str, /) -> Sequence[str]:
-        """The URLs that answer it, best first; none where no engine answered."""
-
-
-async def no_search(_question: str, /) -> Sequence[str]:
-    """For a research without a search engine."""
-    return ()
-
-
-@dataclass(frozen=True, slots=True)
-class ResearchParts:
-    """The parts that a research works with.
-
-    Attributes:
-        stored: remembers everything.
-        thread: on which it is used.
-        reader: reads pages.
-        embed: makes dense vectors of texts.
-        search: finds URLs for questions.
-        count: adds to a stat, by its name without the prefix.
-    """
-
-    stored: StoredResearch
-    thread: DatabaseThread
-    reader: PageReader
-    embed: Embed
-    search: Search
-    count: Count
 
 
 class Researcher:
@@ -95,12 +48,10 @@ class Researcher:
         self._under_way: dict[str, ScoutTask] = {}
         self._known: set[str] = set()
         self._followed: set[str] = set()
-        self._facts: dict[str, Fact] = {}
-        self._said: Counter[tuple[tuple[str, ...], str, str]] = Counter()
+        self._findings = Findings(record.template)
         self._read_pages: list[ReadPage] = []
         self._questions: dict[str, Question] = {}
         self._goal_vector: Vector = ()
-        self._asked_cells: set[str] = set()
         self._pruned: list[str] = []
 
     @property
@@ -111,7 +62,7 @@ class Researcher:
     @property
     def facts(self) -> list[Fact]:
         """All, unverified ones among them, in the order in which they were found."""
-        return list(self._facts.values())
+        return self._findings.facts
 
     @property
     def read_pages(self) -> list[ReadPage]:
@@ -210,7 +161,7 @@ class Researcher:
         page = PageText.of(document)
         question = self._questions[task.question_id]
         reading = await self._parts.reader.read(page, question)
-        new_facts = self._enter(reading.facts.values())
+        new_facts = self._findings.add(reading.facts.values())
         self._progress.add_page(new_facts)
         self._progress.is_over_budget |= reading.is_over_budget
         self._hosts.add_page(host_of(page.url), new_facts)
@@ -241,7 +192,7 @@ class Researcher:
             self._questions[question.id] = question
         for value in await self._do(stored.tasks.similarities):
             self._percentiles.add(value)
-        self._enter(await self._do(stored.pages.facts))
+        self._findings.add(await self._do(stored.pages.facts))
         for page in await self._do(stored.pages.all):
             self._known.add(page.url)
             self._read_pages.append(page)
@@ -298,38 +249,28 @@ class Researcher:
         self._read_pages.append(read)
         await self._do(lambda: self._stored.pages.save(read, page.markdown, facts, vectors))
 
-    def _enter(self, facts: Iterable[Fact]) -> int:
-        """Take facts over; how many of them no page had said before."""
-        new = 0
-        for fact in facts:
-            said = (fact.row, fact.path, fact.normal)
-            if fact.id not in self._facts and fact.is_shown:
-                new += not self._said[said]
-                self._said[said] += 1
-            self._facts.setdefault(fact.id, fact)
-        return new
-
     async def _settle(self) -> None:
         """Now and then: order the queue by what is missing, and ask for it."""
         pruned, self._pruned = self._pruned, []
         if pruned:
             await self._do(lambda: self._stored.tasks.set_state(pruned, "pruned"))
         if self.pages % _REORDER_PAGES == 0:
-            for name, path in self._order()[:_QUESTIONS_ABOUT_CELLS]:
+            rows = self._order()
+            for name, path in self._findings.missing_cells(rows, _QUESTIONS_ABOUT_CELLS):
                 await self._ask_for_cell(name, path)
 
-    def _order(self) -> list[tuple[str, str]]:
-        """Order the queue by the rows; names and fields that nobody asked for yet."""
+    def _order(self) -> list[TableRow]:
+        """Order the queue by what the rows lack."""
         template = self.record.template
-        rows = [(row.name(template), row.missing(template)) for row in build_rows(self.facts, template)]
+        rows = self._findings.rows()
+        names = [(row.name(template), bool(row.missing(template))) for row in rows]
         self._queue.set_names(
-            (name for name, missing in rows if missing), (name for name, missing in rows if not missing)
+            (name for name, is_incomplete in names if is_incomplete),
+            (name for name, is_incomplete in names if not is_incomplete),
         )
-        cells = [(name, path) for name, missing in rows for path in missing]
-        return [(name, path) for name, path in cells if f"{name}\0{path}" not in self._asked_cells]
+        return rows
 
     async def _ask_for_cell(self, name: str, path: str) -> None:
-        self._asked_cells.add(f"{name}\0{path}")
         goal = self._questions[goal_question(self.record.goal).id]
         field = path.replace("_", " ").replace(".", " ")
         await self._pursue(goal.child(f"What is the {field} of {name}?", "cell"))

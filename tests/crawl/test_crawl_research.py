@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 from research_model import ReadingModel
-from research_web import GOAL, HOSTS, TEMPLATE, ResearchWeb, WebServer, address
+from research_server import WebServer, address
+from research_web import GOAL, HOSTS, TEMPLATE, ResearchWeb
 
 from ragcrawler.postgres import PostgresAddress, PostgresSession
 from ragcrawler.research.storage.database import SCHEMA, ResearchDatabase

@@ -10,11 +10,12 @@ from ragcrawler.config.models.research import ResearchConfig
 from ragcrawler.embedding.embedders import Embedders
 from ragcrawler.llm.calls import CallLedger, ModelCaller
 from ragcrawler.llm.calls.open import open_async_model
+from ragcrawler.research.parts import Count, ResearchParts, Search, no_search
 from ragcrawler.research.reading.reader import PageReader
 from ragcrawler.research.report.narrative import Narrative, write_narrative
 from ragcrawler.research.report.report import Report
 from ragcrawler.research.report.write import write_reports
-from ragcrawler.research.researcher import Count, Researcher, ResearchParts, Search, no_search
+from ragcrawler.research.researcher import Researcher
 from ragcrawler.research.storage.database import ResearchRecord
 from ragcrawler.research.storage.research import StoredResearch
 from ragcrawler.research.table import build_rows
