@@ -35,7 +35,7 @@ class SharingExtension:
         """
         shared_crawl = CrawlRun.of(crawler).shared_crawl
         if shared_crawl is None:
-            raise NotConfigured("REDIS_URL is not set")
+            raise NotConfigured  # a reason would be logged as a warning
         return cls(crawler, shared_crawl)
 
     def spider_opened(self) -> None:
