@@ -1,6 +1,6 @@
 """Processes of `scrapy crawl` that share one crawl: chunks, gaps between requests, the rate, and kills.
 
-    PYTHONPATH=. uv run python benchmarks/crawl_workers.py [--pages 300] [--delay 0.2] [--away 30] [--only killed]
+    PYTHONPATH=. uv run python benchmarks/crawl_workers.py [--pages 300] [--away 30] [--only killed]
 
 Starts its own redis-server, PostgreSQL, the suite's double of a Qdrant server and a site on this machine.
 Then one worker alone, three together, and three of which one is killed after a third of the pages, while
