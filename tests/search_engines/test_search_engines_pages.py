@@ -168,3 +168,14 @@ def test_every_engine_knows_every_time_range(engine: str, since: str) -> None:
     assert dated.url != plain.url
     assert "{" not in dated.url
     assert dated.headers == {"Accept-Language": "pt-BR"}
+
+
+@pytest.mark.parametrize(("links", "state"), [(4, SearchState.EMPTY), (5, SearchState.LAYOUT_CHANGED)])
+@pytest.mark.parametrize("engine", DEFINITIONS)
+def test_five_links_out_of_the_engine_count_for_more_than_a_sign_of_emptiness(
+    engine: str, links: int, state: SearchState
+) -> None:
+    layout = next(layout for name, layout in LAYOUTS if name == engine)
+    anchors = "".join(f'<p><a href="{url}">x</a></p>' for url in URLS[:links])
+    body = make_page(engine, layout, "empty").body.replace("</body>", f"{anchors}</body>")
+    assert ENGINES[engine].read(EngineReply(page_url(engine), 200, {}, body)).state is state
