@@ -3,7 +3,7 @@
 from ragcrawler.chunking.chunker import chunk_markdown
 from ragcrawler.chunking.config import ChunkingConfig
 from ragcrawler.chunking.document_bounds import ChunkBoundError
-from ragcrawler.chunking.output.summaries import with_summary
+from ragcrawler.chunking.output.summaries import with_summary, without_summary
 from ragcrawler.chunking.plain_text import (
     chunk_by_char,
     chunk_by_meaning,
@@ -33,4 +33,5 @@ __all__ = [
     "open_counter",
     "validate",
     "with_summary",
+    "without_summary",
 ]

@@ -30,6 +30,24 @@ def with_summary(chunk: SemanticChunk, summary: str, *, tokens: TokenCounter, mo
     return replace(chunk, summary=summary, embed_text=embedded, embed_hash=embed_hash(embedded, model))
 
 
+def without_summary(chunk: SemanticChunk, *, model: str) -> SemanticChunk:
+    """The chunk without its summary, in the embedded text too; headings that gave way to it stay away.
+
+    Args:
+        chunk: with a summary, embedded or not, or with none.
+        model: name of the embedding model, part of `embed_hash`.
+    """
+    bare = replace(chunk, summary="")
+    # Only in front of the content: its first paragraph may say the same.
+    start = chunk.embed_text.rfind(without_destinations(chunk.content))
+    parts = chunk.embed_text[: max(start, 0)].split("\n\n")
+    if chunk.summary not in parts[:-1] or chunk.summary in (*chunk.section_path, chunk.document_title):
+        return bare
+    parts.remove(chunk.summary)
+    embedded = "\n\n".join(parts) + chunk.embed_text[start:]
+    return replace(bare, embed_text=embedded, embed_hash=embed_hash(embedded, model))
+
+
 def _candidates(chunk: SemanticChunk, summary: str) -> list[str]:
     """The possible embedded texts, the longest first."""
     path, parted, text = chunk.embed_text.partition("\n\n")

@@ -59,8 +59,15 @@ class SummariesConfig:
         return sha256("\0".join(parts).encode()).hexdigest()
 
 
-def summaries_config(settings: Mapping[str, object], output: Path) -> SummariesConfig | None:
+def summaries_config(
+    settings: Mapping[str, object], output: Path, *, is_asked_for: bool = False
+) -> SummariesConfig | None:
     """How passages are summarised; None where they are not.
+
+    Args:
+        settings: of the project.
+        output: the folder of all files.
+        is_asked_for: whether somebody wants them now, SUMMARIZE or not.
 
     Raises:
         SettingError: one of its settings is invalid, or no language model is named.
@@ -80,10 +87,11 @@ def summaries_config(settings: Mapping[str, object], output: Path) -> SummariesC
     )
     calls, model = caller_config(settings, budget), language_model_config(settings)
     is_embedded = read.flag("SUMMARY_EMBED")
-    if not read.flag("SUMMARIZE"):
+    if not read.flag("SUMMARIZE") and not is_asked_for:
         return None
     if not model.model:
-        raise SettingError("LLM_MODEL", "", "a language model, for SUMMARIZE is on; see docs/summaries.md")
+        why = "it writes the summaries" if is_asked_for else "SUMMARIZE is on"
+        raise SettingError("LLM_MODEL", "", f"a language model, for {why}; see docs/summaries.md")
     return SummariesConfig(
         model=replace(model, max_output_tokens=wording.max_tokens, max_output_setting="SUMMARY_MAX_TOKENS"),
         calls=calls,

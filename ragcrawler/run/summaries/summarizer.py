@@ -64,7 +64,7 @@ class Summarizer:
         ledger: of the calls, closed with it.
         config: of the summaries.
         embedding: where summaries are embedded with their passages, else None.
-        may_ask: no lets only the ledger answer.
+        may_ask: asked for each call that the ledger does not have; no lets it go unmade.
 
     Attributes:
         spent: what the budget said when it stopped the calls; None while it does not.
@@ -106,9 +106,10 @@ class Summarizer:
     async def _outcome(self, request: CallRequest[SummaryForm]) -> Outcome:
         """The answer, the error, or None where it was not asked for."""
         try:
-            if self.spent is not None or not self._may_ask():
-                return await self._caller.find_known(request)
-            return await self._caller.fill(request)
+            if (known := await self._caller.find_known(request)) is not None:
+                return known
+            may_ask = self.spent is None and self._may_ask()
+            return await self._caller.fill(request) if may_ask else None
         except BudgetSpentError as error:
             if self.spent is None:
                 self.spent = error

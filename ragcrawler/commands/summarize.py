@@ -1,0 +1,131 @@
+"""`scrapy summarize`: summaries for the passages of a collection that have none, without a crawl."""
+
+import argparse
+import asyncio
+import sys
+from contextlib import closing
+from enum import IntEnum
+from typing import TYPE_CHECKING
+
+from scrapy.commands import ScrapyCommand
+from scrapy.exceptions import UsageError
+
+from ragcrawler.commands.base.collection_command import CollectionCommand
+from ragcrawler.commands.base.explicit_settings import explicit_settings
+
+if TYPE_CHECKING:
+    from ragcrawler.config.configuration import Configuration
+    from ragcrawler.config.models.summaries import SummariesConfig
+    from ragcrawler.embedding.embedders import Embedders
+    from ragcrawler.run.summaries import CollectionSums, StoredDocuments, Summarizer
+
+_ERRORS_SHOWN = 5
+_MICRO = 1_000_000
+
+
+class ExitCode(IntEnum):
+    """How `scrapy summarize` ends; 1 where it could not begin. As of a crawl."""
+
+    WHOLE = 0
+    SUMMARIES_MISSING = 7
+
+
+class Command(CollectionCommand, ScrapyCommand):
+    """Asks for the summaries that are missing, and writes them into the collection."""
+
+    def syntax(self) -> str:
+        return "[--limit N]"
+
+    def short_desc(self) -> str:
+        return "Have a language model summarise the passages of the collection that have no summary"
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        """How much."""
+        super().add_options(parser)
+        parser.add_argument("--limit", metavar="N", type=int, help="ask for at most so many summaries")
+
+    def work(self, configuration: "Configuration", args: list[str], opts: argparse.Namespace) -> None:
+        """Summarise what has no summary.
+
+        Raises:
+            UsageError: there is an argument, or the limit is no number of calls.
+            StartError: there is no collection.
+        """
+        from ragcrawler.bootstrap.catalogue_place import catalogue_place
+        from ragcrawler.bootstrap.models.collection_embedders import open_collection_embedders
+        from ragcrawler.bootstrap.models.vector_cache import open_vector_cache
+        from ragcrawler.bootstrap.start_error import StartError
+        from ragcrawler.run.summaries import Marks, StoredDocuments
+        from ragcrawler.stores import open_store
+
+        if args:
+            raise UsageError("summarize takes options only")
+        if opts.limit is not None and opts.limit < 1:
+            raise UsageError("--limit is a number of summaries, 1 or more")
+        config = self._summaries(configuration)
+        with open_store(configuration.store) as store, closing(open_vector_cache(configuration)) as cache:
+            models = store.models()
+            if models is None:
+                raise StartError(f"there is no collection at {store.location}; crawl something into it first")
+            with (
+                closing(open_collection_embedders(configuration, models, cache)) as embedders,
+                catalogue_place(configuration).open() as catalogue,
+            ):
+                marks = Marks.of(configuration, embedders)
+                documents = StoredDocuments(store, catalogue, embedders, marks)
+                self._ask(config, embedders, documents, opts.limit)
+
+    def _summaries(self, configuration: "Configuration") -> "SummariesConfig":
+        from ragcrawler.config.defaults import project_settings
+        from ragcrawler.config.models.summaries import summaries_config
+
+        settings = project_settings(**explicit_settings(self.settings))
+        config = summaries_config(settings, configuration.output_folder, is_asked_for=True)
+        assert config is not None  # noqa: S101 - it was asked for
+        return config
+
+    def _ask(
+        self,
+        config: "SummariesConfig",
+        embedders: "Embedders",
+        documents: "StoredDocuments",
+        limit: int | None,
+    ) -> None:
+        from ragcrawler.bootstrap.models.collection_embedders import embedding_counter
+        from ragcrawler.run.summaries import (
+            Allowance,
+            SummaryEmbedding,
+            open_summarizer,
+            summarise_collection,
+        )
+
+        async def ask() -> "tuple[CollectionSums, Summarizer]":
+            embedding = SummaryEmbedding(embedding_counter(embedders), embedders.name)
+            summarizer = open_summarizer(config, embedding=embedding, may_ask=Allowance(limit))
+            try:
+                at_once = config.calls.concurrency
+                return await summarise_collection(documents, summarizer, side_by_side=at_once), summarizer
+            finally:
+                await summarizer.close()
+
+        sums, summarizer = asyncio.run(ask())
+        _tell(sums, documents.left, str(summarizer.spent or ""))
+        self.exitcode = int(ExitCode.SUMMARIES_MISSING if sums.failed or sums.missing else ExitCode.WHOLE)
+
+
+def _tell(sums: "CollectionSums", left: int, spent: str) -> None:
+    from ragcrawler.retrieval.formatting.printable import printable
+
+    sys.stdout.write(
+        f"{sums.documents} documents: summaries made {sums.made}, known {sums.known}, failed {sums.failed}, "
+        f"not asked for {sums.missing}; {sums.written} chunks written\n"
+    )
+    if sums.made:
+        sys.stdout.write(
+            f"used: {sums.usage.input_tokens} tokens read, {sums.usage.output_tokens} written, "
+            f"{sums.micro_dollars / _MICRO:.6f} US dollars\n"
+        )
+    if left:
+        sys.stdout.write(f"left to a crawl or to `scrapy verify --repair`: {left} documents\n")
+    for said in (*sums.errors[:_ERRORS_SHOWN], *([spent] if spent else [])):
+        sys.stderr.write(f"{printable(said)}\n")
