@@ -2,10 +2,11 @@
 
 import logging
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from typing import Any, NamedTuple
 
-from rich.console import Console, Group
+from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.progress_bar import ProgressBar
 from rich.spinner import Spinner
@@ -49,17 +50,29 @@ class TerminalDisplay:
                 self._moved.append((handler, before))
                 handler.setStream(sys.stderr)
 
-    def show(self, text: str, bars: Sequence[Bar] = ()) -> None:
-        """Write line and bars over."""
+    def show(self, text: str, bars: Sequence[Bar] = (), above: RenderableType = "") -> None:
+        """Write line and bars over, and what stands above them."""
         self._spinner.update(text=text)
-        self._live.update(Group(self._spinner, _table(bars)), refresh=True)
+        shown = (above, self._spinner, _table(bars)) if above else (self._spinner, _table(bars))
+        with self._silence():
+            self._live.update(Group(*shown), refresh=True)
 
     def stop(self) -> None:
         """Leave all as it stands, and give the log its stream back."""
-        for handler, stream in self._moved:
-            handler.setStream(stream)
+        with self._silence():
+            self._live.stop()
+            for handler, stream in self._moved:
+                handler.setStream(stream)
         self._moved.clear()
-        self._live.stop()
+
+    @contextmanager
+    def _silence(self) -> Iterator[None]:
+        """No thread logs meanwhile: rich finds out where the cursor is before it writes."""
+        with ExitStack() as undo:
+            for handler, _ in self._moved:
+                handler.acquire()
+                undo.callback(handler.release)
+            yield
 
 
 def _table(bars: Sequence[Bar]) -> Table:
