@@ -51,6 +51,7 @@ EXTENSIONS = {
     "ragcrawler.extensions.trace.TraceExtension": 15,
     "ragcrawler.extensions.disk_space.DiskSpaceExtension": 18,
     "ragcrawler.extensions.progress.ProgressExtension": 20,
+    "ragcrawler.extensions.research_page.ResearchPageExtension": 30,
     "ragcrawler.extensions.report.ReportExtension": 990,  # after the feed is closed
     "ragcrawler.extensions.sharing.SharingExtension": 995,  # the others wait until the report is written
 }

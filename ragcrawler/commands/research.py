@@ -68,7 +68,9 @@ class Command(CrawlCommand):
     def _show(self, opts: argparse.Namespace) -> None:
         from ragcrawler.bootstrap.start_error import StartError, start_errors
         from ragcrawler.config.configuration import Configuration
+        from ragcrawler.config.models.research import ledger_path
         from ragcrawler.config.postgres import postgres_address
+        from ragcrawler.llm import LanguageModelError
         from ragcrawler.postgres import PostgresError
         from ragcrawler.research.errors import ResearchError
         from ragcrawler.run.research.database import OpenDatabase
@@ -82,10 +84,10 @@ class Command(CrawlCommand):
                 if opts.report:
                     self._print_report(database, opts, output)
                 elif opts.show:
-                    _print_research(database, opts.show)
+                    _print_research(database, opts.show, ledger_path(self.settings, output))
                 else:
                     _print_all(database)
-        except (StartError, ResearchError, PostgresError) as error:
+        except (StartError, ResearchError, PostgresError, LanguageModelError) as error:
             sys.stderr.write(f"Error: {error}\n")
             self.exitcode = 1
 
@@ -116,11 +118,12 @@ def _print_all(database: "OpenDatabase") -> None:
         print(f"    {record.goal}")  # noqa: T201
 
 
-def _print_research(database: "OpenDatabase", research_id: str) -> None:
+def _print_research(database: "OpenDatabase", research_id: str, ledger: Path) -> None:
     from ragcrawler.research.report.tree import question_tree
     from ragcrawler.research.storage.pages import StoredPages
     from ragcrawler.research.storage.questions import StoredQuestions
     from ragcrawler.research.storage.tasks import StoredTasks
+    from ragcrawler.run.research.spend import read_spend
 
     record = database.researches.research(research_id)
     session = database.researches.session
@@ -128,11 +131,13 @@ def _print_research(database: "OpenDatabase", research_id: str) -> None:
     pages = StoredPages(session, record.id)
     facts = pages.facts()
     tasks = StoredTasks(session, record.id).counts()
+    spend = read_spend(ledger, record.id)
     lines = [
         record.goal,
         f"template {record.template.name}, {record.end_reason or record.state}",
         f"{len(pages.all())} pages read, {sum(fact.is_shown for fact in facts)} facts",
         "tasks: " + (", ".join(f"{count} {state}" for state, count in sorted(tasks.items())) or "none"),
+        "spent: " + (", ".join(f"{count} {name}" for name, count in spend.items()) or "nothing"),
         *question_tree(questions),
     ]
     print("\n".join(lines))  # noqa: T201

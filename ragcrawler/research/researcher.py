@@ -178,6 +178,10 @@ class Researcher:
         self._count(reading, new_facts)
         return reading
 
+    def task_counts(self) -> dict[str, float]:
+        """How many tasks came to which end; on the thread of the database."""
+        return {f"tasks {state}": count for state, count in sorted(self._stored.tasks.counts().items())}
+
     def mark_contradicted(self, rows: Iterable[TableRow]) -> None:
         """Mark the facts of values that contradict each other; on the thread of the database."""
         cells = (cell for row in rows for cell in row.cells.values() if cell.state == "contradicted")

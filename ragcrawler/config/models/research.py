@@ -37,6 +37,16 @@ class ResearchConfig:
     server_folder: Path
 
 
+def ledger_path(settings: Mapping[str, object], output: Path) -> Path:
+    """The file of the ledger of calls.
+
+    Args:
+        settings: of the project.
+        output: the folder of all results.
+    """
+    return SettingsReader(settings).folder("LLM_LEDGER_PATH", output / "llm_calls.sqlite")
+
+
 def research_config(
     settings: Mapping[str, object], output: Path, *, tokens: int = 0, dollars: float = 0.0
 ) -> ResearchConfig:
@@ -65,7 +75,7 @@ def research_config(
             model, max_output_tokens=reading.output_tokens, max_output_setting="RESEARCH_OUTPUT_TOKENS"
         ),
         calls=caller_config(settings, CallBudget(tokens=tokens, dollars=dollars, setting="RESEARCH_BUDGET")),
-        ledger_path=read.folder("LLM_LEDGER_PATH", output / "llm_calls.sqlite"),
+        ledger_path=ledger_path(settings, output),
         reading=reading,
         concurrency=read.integer("RESEARCH_CONCURRENCY", minimum=1),
         postgres=postgres_address(settings),

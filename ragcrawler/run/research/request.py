@@ -9,6 +9,11 @@ from ragcrawler.research.bounds import ResearchBounds
 _SLUG_CHARACTERS = 40
 
 
+def account_of(research_id: str) -> str:
+    """The account in the ledger of calls that pays for a research."""
+    return f"research {research_id}"
+
+
 @dataclass(frozen=True, slots=True)
 class ResearchRequest:
     """What to find out, and how far to go.

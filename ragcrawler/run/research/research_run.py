@@ -12,8 +12,10 @@ from ragcrawler.llm.calls import CallLedger, ModelCaller
 from ragcrawler.llm.calls.open import open_async_model
 from ragcrawler.research.parts import Count, ResearchParts, Search, no_search
 from ragcrawler.research.reading.reader import PageReader
+from ragcrawler.research.report.live import LiveState
 from ragcrawler.research.report.narrative import Narrative, write_narrative
 from ragcrawler.research.report.report import Report
+from ragcrawler.research.report.spend import spend_counts
 from ragcrawler.research.report.write import write_reports
 from ragcrawler.research.researcher import Researcher
 from ragcrawler.research.storage.database import ResearchRecord
@@ -21,7 +23,8 @@ from ragcrawler.research.storage.research import StoredResearch
 from ragcrawler.research.table import build_rows
 from ragcrawler.run.indexing.single_thread_executor import SingleThreadExecutor
 from ragcrawler.run.research.database import OpenDatabase
-from ragcrawler.run.research.request import ResearchRequest
+from ragcrawler.run.research.live_page import LivePage
+from ragcrawler.run.research.request import ResearchRequest, account_of
 
 logger = logging.getLogger(__name__)
 
@@ -44,7 +47,14 @@ class ResearchRun:
         self._caller: ModelCaller | None = None
         self._database: OpenDatabase | None = None
         self._researcher: Researcher | None = None
-        self._is_reported = False
+        self._ledger: CallLedger | None = None
+        self._live = LivePage(self._folder)
+        self._reported_reason = ""
+
+    @property
+    def live(self) -> LiveState | None:
+        """How far it was when that was last noted; None before the beginning."""
+        return self._live.state
 
     @property
     def researcher(self) -> Researcher:
@@ -103,9 +113,33 @@ class ResearchRun:
         narrative = await write_narrative(self._caller, record.goal, rows, record.template)
         report = await self._thread.do(lambda: self._report(record, narrative))
         await asyncio.to_thread(write_reports, report, self._folder)
-        self._is_reported = True
+        self._reported_reason = reason
+        await self.refresh_live()
         logger.info("The report of %s is in %s", record.id, self._folder)
         return report
+
+    async def refresh_live(self) -> None:
+        """Note how far it is, and write the page that shows it; before the beginning nothing happens.
+
+        Raises:
+            OSError: the page cannot be written.
+            LanguageModelError: the ledger cannot be read.
+        """
+        researcher = self._researcher
+        if researcher is None:
+            return
+        spend = await asyncio.to_thread(self._spend)
+        state = LiveState(
+            record=researcher.record,
+            questions=tuple(researcher.questions),
+            pages=tuple(researcher.read_pages),
+            facts=tuple(researcher.facts),
+            waiting=researcher.waiting,
+            under_way=tuple(task.url for task in researcher.under_way),
+            spend=spend,
+            end_reason=self._reported_reason or researcher.end_reason,
+        )
+        await self._live.show(state, is_final=bool(self._reported_reason))
 
     async def close(self) -> None:
         """Close model, database and thread; calling it twice is fine."""
@@ -124,11 +158,11 @@ class ResearchRun:
             researches.reopen(begun.id, options)
         return begun
 
-    def _open_caller(self, account: str) -> ModelCaller:
+    def _open_caller(self, research_id: str) -> ModelCaller:
         model = open_async_model(self._config.model)
-        ledger = CallLedger(self._config.ledger_path)
+        ledger = self._ledger = CallLedger(self._config.ledger_path)
         self._closing.push_async_callback(asyncio.to_thread, ledger.close)
-        self._caller = ModelCaller(model, ledger, f"research {account}", self._config.calls)
+        self._caller = ModelCaller(model, ledger, account_of(research_id), self._config.calls)
         self._closing.push_async_callback(self._caller.close)
         return self._caller
 
@@ -142,4 +176,9 @@ class ResearchRun:
             questions=tuple(researcher.questions),
             pages=tuple(researcher.read_pages),
             unverified=sum(not fact.is_shown for fact in facts),
+            counts=researcher.task_counts() | self._spend(),
         )
+
+    def _spend(self) -> dict[str, float]:
+        assert self._ledger is not None  # noqa: S101 - opened with the researcher
+        return spend_counts(self._ledger.sums(account_of(self.researcher.record.id)))
