@@ -18,7 +18,7 @@ TEMPLATE = parse_template(
     "makers",
 )
 FIELDS = {leaf.path: leaf.field for leaf in TEMPLATE.leaves}
-MOMENT = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+MOMENT = datetime(2026, 1, 2, 3, 4, 5, 678, tzinfo=UTC)
 HOSTILE = (
     '</script><script>alert(1)</script> "] --> x %%{init: {}}%% **b** [l](javascript:1) `c` | #sys.inputs $x$'
 )

@@ -33,9 +33,10 @@ def pdf_report(report: Report) -> bytes:
     except ImportError as error:
         raise PdfError("a PDF needs Typst: pip install 'ragcrawler[research-pdf]'") from error
     content = json.dumps(_content(report), ensure_ascii=False)
+    moment = report.record.ended_at or _WITHOUT_TIME
     compiler = typst.Compiler(_TEMPLATE.read_bytes(), sys_inputs={"report": content})
     try:
-        typeset = compiler.compile(format="pdf", timestamp=report.record.ended_at or _WITHOUT_TIME)
+        typeset = compiler.compile(format="pdf", timestamp=int(moment.timestamp()))
     except typst.TypstError as error:
         raise PdfError(f"Typst does not typeset the report: {error}") from error
     if not isinstance(typeset, bytes):
