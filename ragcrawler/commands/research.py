@@ -34,6 +34,9 @@ class Command(CrawlCommand):
         )
         parser.add_argument("--urls", default="", metavar="URL,URL", help="pages to begin with, or @FILE")
         parser.add_argument("--domains", default="", metavar="HOST,HOST", help="hosts to stay on")
+        parser.add_argument(
+            "--search", default="", metavar="ENGINE", help="ask it each question: searxng, brave_api, ..."
+        )
         for name in _BUDGETS:
             parser.add_argument(f"--budget-{name}", default="", metavar="N", help=f"at most so many {name}")
         parser.add_argument("--resume", default="", metavar="ID", help="let a research go on")
@@ -60,6 +63,7 @@ class Command(CrawlCommand):
             "urls": opts.urls,
             "domains": opts.domains,
             "resume": opts.resume,
+            "search": opts.search,
             **{f"budget_{name}": getattr(opts, f"budget_{name}") for name in _BUDGETS},
         }
         opts.spargs = {**opts.spargs, **{name: value for name, value in given.items() if value}}

@@ -114,6 +114,7 @@ class Researcher:
             named = [ScoutTask(url, goal.id) for url in urls]
             await self._do(lambda: self._stored.tasks.add(named))
             self._queue_all(named)
+            await self._search(goal)
             for seed in seeds:
                 await self._pursue(goal.child(seed, "seed"))
 
@@ -217,9 +218,12 @@ class Researcher:
             return
         (vector,) = await self._parts.embed([question.text])
         asked = await self._ask(question, vector)
-        if asked.id != question.id:
-            return
-        found = [ScoutTask(url, asked.id) for url in await self._parts.search(asked.text)]
+        if asked.id == question.id:
+            await self._search(asked)
+
+    async def _search(self, question: Question) -> None:
+        """Queue what a search engine finds."""
+        found = [ScoutTask(url, question.id) for url in await self._parts.search(question.text)]
         await self._do(lambda: self._stored.tasks.add(found))
         self._queue_all(found)
 

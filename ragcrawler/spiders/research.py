@@ -12,18 +12,23 @@ from scrapy.exceptions import CloseSpider, DontCloseSpider
 from scrapy.http import HtmlResponse, Response
 
 from ragcrawler.config.configuration import Configuration
+from ragcrawler.config.crawling.search_engines import SearchEnginesConfig
 from ragcrawler.config.models.research import ResearchConfig, research_config
 from ragcrawler.frontier import Instead, Keep, Target
+from ragcrawler.frontier.filters.rules import UrlRules
 from ragcrawler.frontier.target import ParsedResponse
 from ragcrawler.items import Document, Page
 from ragcrawler.llm import LanguageModelError
 from ragcrawler.postgres import PostgresError
 from ragcrawler.research.errors import ResearchError
 from ragcrawler.research.links.anchors import linking_page_of_html
+from ragcrawler.research.parts import Search, no_search
 from ragcrawler.research.storage.tasks import ScoutTask
 from ragcrawler.run.crawl_run import CrawlRun
 from ragcrawler.run.meta_keys import TARGET
 from ragcrawler.run.research import ResearchRequest, ResearchRun
+from ragcrawler.run.search.open import SearchRun
+from ragcrawler.run.search.question_search import QuestionSearch
 from ragcrawler.spiders.argument_table import Argument
 from ragcrawler.spiders.research_arguments import RESEARCH_ARGUMENTS, parse_research
 from ragcrawler.spiders.seeds import SeedsSpider
@@ -34,6 +39,7 @@ logger = logging.getLogger(__name__)
 
 _FOLDER = "research"
 _OPEN = "open"
+_RESULTS_A_DOMAIN = 5
 
 
 class ResearchSpider(SeedsSpider):
@@ -54,6 +60,7 @@ class ResearchSpider(SeedsSpider):
         self._tasks: dict[str, ScoutTask] = {}
         self._reading: set[str] = set()
         self._ending: asyncio.Future[None] | None = None
+        self._engines: SearchRun | None = None
 
     @classmethod
     def check_arguments(cls, arguments: dict[str, str], settings: Mapping[str, object]) -> None:
@@ -64,6 +71,8 @@ class ResearchSpider(SeedsSpider):
         """
         request, _ = parse_research(arguments)
         _config(settings, request)
+        if request.engines:
+            SearchEnginesConfig.from_settings(settings).chosen(request.engines, "search")
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *_: Any, **kwargs: Any) -> Self:
@@ -79,6 +88,10 @@ class ResearchSpider(SeedsSpider):
         spider._set_crawler(crawler)
         crawler.signals.connect(spider.idle, signal=signals.spider_idle)
         crawler.signals.connect(spider.close_research, signal=signals.spider_closed)
+        if request.engines:
+            names = SearchEnginesConfig.from_settings(crawler.settings).chosen(request.engines, "search")
+            spider._engines = SearchRun(crawler, names, follows=True)
+            crawler.signals.connect(spider._engines.close, signal=signals.spider_closed)
         return spider
 
     async def start(self) -> AsyncIterator[Request]:
@@ -89,7 +102,7 @@ class ResearchSpider(SeedsSpider):
         """
         try:
             embedders = CrawlRun.of(self.crawler).resources.embedders
-            await self.research.open(embedders, self._count)
+            await self.research.open(embedders, self._count, self._search())
         except (ResearchError, PostgresError, LanguageModelError) as error:
             logger.error("The research cannot begin: %s", error)  # noqa: TRY400 - a message for the user
             raise CloseSpider("start_failed") from error
@@ -181,6 +194,14 @@ class ResearchSpider(SeedsSpider):
                 response.body, page.item.final_url, set(page.links), response.encoding
             )
             await self.research.researcher.follow(links, task)
+
+    def _search(self) -> Search:
+        if self._engines is None:
+            return no_search
+        discovery = self._engines.discovery(
+            (), pages=1, per_domain=_RESULTS_A_DOMAIN, rules=UrlRules(), frontier=self.frontier
+        )
+        return QuestionSearch(discovery, stays_on_domains=not self._may_roam)
 
     @property
     def _may_roam(self) -> bool:

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from ragcrawler.frontier.filters.rules import UrlRules
+from ragcrawler.frontier.scope import Scope
 from ragcrawler.research.bounds import ResearchBounds
 from ragcrawler.run.research import ResearchRequest
 from ragcrawler.spiders.argument_table import Argument
@@ -17,6 +19,7 @@ RESEARCH_ARGUMENTS = (
     Argument("budget_tokens", "1000000", "of the language model; 0: any number (the default)"),
     Argument("budget_usd", "5", "for the language model; 0: no bound (the default)"),
     Argument("budget_minutes", "30", "of this run; 0: no bound (the default)"),
+    Argument("search", "searxng", "search engines that are asked each question, as in the discover spider"),
     Argument("resume", "ancient-roman-economy-1a2b3c4d", "id of a research that is to go on"),
 )
 _NAMES = tuple(argument.name for argument in RESEARCH_ARGUMENTS)
@@ -35,7 +38,10 @@ def parse_research(arguments: Mapping[str, str]) -> tuple[ResearchRequest, Seeds
     for name in ("goal", "template"):
         if not (resumed or arguments.get(name, "").strip()):
             raise ArgumentError(f"-a {name}=... is missing: `scrapy arguments research` explains it")
-    seeds = SeedsArguments.parse({name: arguments.get(name, "") for name in _OF_SEEDS})
+    given = {name: arguments.get(name, "") for name in _OF_SEEDS}
+    engines = arguments.get("search", "").strip()
+    has_no_seeds = engines and not any(given.values())
+    seeds = SeedsArguments(Scope(()), (), UrlRules()) if has_no_seeds else SeedsArguments.parse(given)
     bounds = ResearchBounds(
         depth=int(_number("depth", arguments.get("depth", "") or "3", whole=True)),
         pages=int(_number("budget_pages", arguments.get("budget_pages", ""), whole=True)),
@@ -49,7 +55,7 @@ def parse_research(arguments: Mapping[str, str]) -> tuple[ResearchRequest, Seeds
     # With both, the domains only say where links may lead.
     urls = arguments.get("urls", "")
     named = SeedsArguments.parse({"urls": urls}).start_urls if urls else seeds.start_urls
-    return ResearchRequest(goal, template, named, bounds, resumed, stays), seeds
+    return ResearchRequest(goal, template, named, bounds, resumed, stays, engines), seeds
 
 
 def _number(name: str, value: str, *, whole: bool = False) -> float:

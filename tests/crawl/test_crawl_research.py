@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from research_model import ReadingModel
@@ -114,3 +115,36 @@ def test_where_nothing_is_found_no_sentence_is_written(services: Services, resea
     assert (report["rows"], report["sentences"], report["pages"]) == ([], [], 1)
     (markdown,) = (run.output / "research").glob("*/report.md")
     assert "No evidence found." in markdown.read_text(encoding="utf-8")
+
+
+class AnyQuery(dict[str, Any]):
+    """A SearXNG that answers each query alike."""
+
+    def __init__(self, url: str) -> None:
+        found = [{"url": url, "title": "A page", "content": ""}]
+        reply = {"results": found, "unresponsive_engines": [["bing", "timeout"]]}
+        self._answer = (200, {"Content-Type": "application/json"}, json.dumps(reply).encode())
+
+    def get(self, _path: str, _default: Any = None) -> Any:
+        return self._answer
+
+
+def test_questions_are_asked_of_a_search_engine(services: Services, research: Crawl, other_site: Any) -> None:
+    dull = services.web.web.other[0]
+    dull.links.clear()
+    other_site.answers = AnyQuery(services.web.url(services.web.web.start))
+    run = research(
+        urls=services.web.url(dull),
+        budget_pages="2",
+        search="searxng",
+        SEARXNG_URL=other_site.url,
+        SEARCH_DELAY_SECONDS=0,
+    )
+    report = report_of(run.output)
+    assert report["pages"] == 2
+    asked = [parse_qs(urlsplit(path).query)["q"][0] for path in other_site.requests]
+    assert asked == [question["text"] for question in report["questions"]]
+    assert asked
+    assert run.stats["ragcrawler/search/unresponsive/searxng.bing/timeout"] == len(asked)
+    (live,) = (run.output / "research").glob("*/live.html")
+    assert "Ended: page_budget." in live.read_text(encoding="utf-8")

@@ -88,8 +88,12 @@ class SearchEnginesConfig:
             chromium_path=read.text("CHROMIUM_PATH"),
         )
 
-    def chosen(self, names: str) -> tuple[str, ...]:
+    def chosen(self, names: str, argument: str = "engines") -> tuple[str, ...]:
         """The engines of a list with commas; without one the services that are set up.
+
+        Args:
+            names: with commas.
+            argument: that holds them, for messages.
 
         Raises:
             ValueError: there is no such engine, one lacks a setting, or none is set up.
@@ -97,10 +101,10 @@ class SearchEnginesConfig:
         wanted = tuple(dict.fromkeys(name.strip() for name in names.split(",") if name.strip()))
         unknown = next((name for name in wanted if name not in ENGINES), "")
         if unknown:
-            raise ValueError(f"-a engines: there is no {unknown!r}; there are {', '.join(ENGINES)}")
+            raise ValueError(f"-a {argument}: there is no {unknown!r}; there are {', '.join(ENGINES)}")
         lacking = next((name for name in wanted if not self._is_set_up(name)), "")
         if lacking:
-            raise ValueError(f"-a engines: {lacking} needs {self._needs(lacking)}")
+            raise ValueError(f"-a {argument}: {lacking} needs {self._needs(lacking)}")
         found = wanted or tuple(name for name in SERVICES if self._is_set_up(name))
         if not found:
             needs = "; ".join(f"{name} by {self._needs(name)}" for name in SERVICES)

@@ -25,6 +25,7 @@ class ResearchRequest:
         bounds: how far it goes.
         research_id: of one that goes on; "" for that of goal and template.
         stays_on_domains: whether links to hosts that the user did not name are left alone.
+        engines: that are asked its questions, with commas; "" for none.
     """
 
     goal: str
@@ -33,6 +34,7 @@ class ResearchRequest:
     bounds: ResearchBounds = field(default_factory=ResearchBounds)
     research_id: str = ""
     stays_on_domains: bool = False
+    engines: str = ""
 
     @property
     def id(self) -> str:
