@@ -53,7 +53,8 @@ threads = [threading.Thread(target=log, args=(name,)) for name in "ab"]
 for thread in threads:
     thread.start()
 for done in range(101):
-    display.show(f"{done} pages", [Bar("Documents", done, 100), Bar("Summaries", done * 3, 400)])
+    bars = [Bar("Documents", done, 100), Bar("Summaries", done * 3, 400)]
+    display.show(f"{done} pages", bars, "a tree\\nof two lines")
 for thread in threads:
     thread.join()
 display.stop()
@@ -83,10 +84,11 @@ def test_bars_stay_below_whole_log_lines_on_a_pseudo_terminal() -> None:
     expected = {f"{name}-{number:03}" * 6 for name in "ab" for number in range(200)}
     assert set(logged) == expected
     assert len(logged) == len(expected)
+    assert lines[-5:-3] == ["a tree", "of two lines"]
     assert lines[-3].endswith(" 100 pages")
     assert lines[-2] == f"Documents {'━' * 40} 100/100 100 %"
     assert re.fullmatch(r"Summaries ━{30}[╸━╺ ]*━* 300/400 75 % *", lines[-1])
-    assert len(lines) == len(expected) + 3
+    assert len(lines) == len(expected) + 5
 
 
 def screen_lines(written: bytes) -> list[str]:

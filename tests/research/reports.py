@@ -83,7 +83,8 @@ def hostile_report() -> Report:
         _fact("c1", "acme", "city", HOSTILE, url, f"{FORMULA} {HOSTILE}"),
         _fact("c2", "acme", "city", "Lille", "javascript:alert(1)", "Lille"),
     )
-    narrative = Narrative((CitedSentence(f"{FORMULA} {HOSTILE}", facts[:1]),))
+    texts = (f"{FORMULA} {HOSTILE}", f"1. {HOSTILE}")
+    narrative = Narrative(tuple(CitedSentence(text, facts[:1]) for text in texts))
     return _report(facts, narrative, (goal, seed), pages, {})
 
 
