@@ -40,6 +40,8 @@ COMMANDS = [
     ["arguments", "seeds"],
     ["crawls"],
     ["tor", "--instances", "0"],
+    ["research", "--list"],
+    ["templates", "list"],
 ]
 # They need a process of their own.
 CRAWLING_COMMANDS = {"crawl", "demo", "plan"}

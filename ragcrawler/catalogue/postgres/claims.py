@@ -20,14 +20,19 @@ if TYPE_CHECKING:
 _MOST_COMPARED = 200
 # What a crawl that never ended has left.
 _KEPT = "90 days"
+# Fresh tables have no statistics, so the way is given: readings by their group, not by their crawl (`|| ''`
+# keeps that index out), and one by one beside stored documents, in the collation of their own index.
 _NEAR = f"""
-    SELECT document_id, near_hash, '' FROM documents
-    WHERE near_hash <> '' AND left(near_hash, {GROUP_DIGITS}) = :facts AND document_id <> :id AND NOT EXISTS (
-        SELECT 1 FROM text_readings WHERE crawl = :crawl AND text_readings.document_id = documents.document_id
-    )
+    SELECT documents.document_id, documents.near_hash, '' FROM documents LEFT JOIN LATERAL (
+        SELECT 1 AS is_read FROM text_readings
+        WHERE crawl = :crawl AND text_readings.document_id = documents.document_id COLLATE "default"
+        LIMIT 1
+    ) reading ON true
+    WHERE documents.near_hash <> '' AND left(documents.near_hash, {GROUP_DIGITS}) = :facts
+        AND documents.document_id <> :id AND is_read IS NULL
     UNION ALL
     SELECT document_id, near_hash, url FROM text_readings
-    WHERE crawl = :crawl AND near_hash <> '' AND left(near_hash, {GROUP_DIGITS}) = :facts
+    WHERE crawl || '' = :crawl AND near_hash <> '' AND left(near_hash, {GROUP_DIGITS}) = :facts
         AND document_id <> :id
     LIMIT {_MOST_COMPARED}
 """  # noqa: S608 - no value in it

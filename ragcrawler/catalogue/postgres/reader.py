@@ -85,7 +85,9 @@ class PostgresReader(CatalogueReader):
 
     def by_url(self, url: str) -> DocumentRecord | None:
         found = self._records(
-            "WHERE url = :url OR document_id IN (SELECT document_id FROM aliases WHERE url_key = :key)",
+            # With OR both tables would be read as a whole.
+            "WHERE document_id IN (SELECT document_id FROM documents WHERE url = :url "
+            "UNION ALL SELECT document_id FROM aliases WHERE url_key = :key)",
             url=url,
             key=url_key(url),
         )
