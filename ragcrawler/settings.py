@@ -257,6 +257,7 @@ LLM_RETRIES = 5  # of a request that the service did not answer
 LLM_PRICE_INPUT = _given("LLM_PRICE_INPUT", "0")  # US dollars a million tokens
 LLM_PRICE_OUTPUT = _given("LLM_PRICE_OUTPUT", "0")
 LLM_PRICE_CACHED_INPUT = _given("LLM_PRICE_CACHED_INPUT")  # "": as LLM_PRICE_INPUT
+LLM_BATCH_PRICE_FACTOR = 0.5  # of a call in a batch, beside one by itself
 LLM_LEDGER_PATH = _path("LLM_LEDGER_PATH")  # "": `llm_calls.sqlite` in OUTPUT_DIR
 
 # --- summaries, by the language model -----------------------------------------------------------------------

@@ -17,10 +17,11 @@ if TYPE_CHECKING:
     from ragcrawler.config.configuration import Configuration
     from ragcrawler.config.models.summaries import SummariesConfig
     from ragcrawler.embedding.embedders import Embedders
-    from ragcrawler.run.summaries import CollectionSums, StoredDocuments, Summarizer
+    from ragcrawler.run.summaries import BatchSums, CollectionSums, StoredDocuments
 
 _ERRORS_SHOWN = 5
 _MICRO = 1_000_000
+_SECONDS_BETWEEN_ROUNDS = 60.0
 
 
 class ExitCode(IntEnum):
@@ -28,20 +29,32 @@ class ExitCode(IntEnum):
 
     WHOLE = 0
     SUMMARIES_MISSING = 7
+    BATCH_UNDER_WAY = 8
 
 
 class Command(CollectionCommand, ScrapyCommand):
     """Asks for the summaries that are missing, and writes them into the collection."""
 
     def syntax(self) -> str:
-        return "[--limit N]"
+        return "[--limit N] [--batch [--wait] [--cancel]]"
 
     def short_desc(self) -> str:
         return "Have a language model summarise the passages of the collection that have no summary"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
-        """How much."""
+        """How much, and how."""
         super().add_options(parser)
+        parser.add_argument(
+            "--batch",
+            action="store_true",
+            help="through the provider's batch interface: for less, within a day; run it again to collect",
+        )
+        parser.add_argument(
+            "--cancel",
+            action="store_true",
+            help="with --batch: submit nothing, and end what is under way early",
+        )
+        parser.add_argument("--wait", action="store_true", help="with --batch: wait until the batch is over")
         parser.add_argument("--limit", metavar="N", type=int, help="ask for at most so many summaries")
 
     def work(self, configuration: "Configuration", args: list[str], opts: argparse.Namespace) -> None:
@@ -62,6 +75,8 @@ class Command(CollectionCommand, ScrapyCommand):
             raise UsageError("summarize takes options only")
         if opts.limit is not None and opts.limit < 1:
             raise UsageError("--limit is a number of summaries, 1 or more")
+        if (opts.wait or opts.cancel) and not opts.batch:
+            raise UsageError("--wait and --cancel are about batches: give --batch too")
         config = self._summaries(configuration)
         with open_store(configuration.store) as store, closing(open_vector_cache(configuration)) as cache:
             models = store.models()
@@ -73,7 +88,7 @@ class Command(CollectionCommand, ScrapyCommand):
             ):
                 marks = Marks.of(configuration, embedders)
                 documents = StoredDocuments(store, catalogue, embedders, marks)
-                self._ask(config, embedders, documents, opts.limit)
+                self._summarise(config, embedders, documents, opts)
 
     def _summaries(self, configuration: "Configuration") -> "SummariesConfig":
         from ragcrawler.config.defaults import project_settings
@@ -84,33 +99,69 @@ class Command(CollectionCommand, ScrapyCommand):
         assert config is not None  # noqa: S101 - it was asked for
         return config
 
-    def _ask(
+    def _summarise(
         self,
         config: "SummariesConfig",
         embedders: "Embedders",
         documents: "StoredDocuments",
-        limit: int | None,
+        opts: argparse.Namespace,
     ) -> None:
-        from ragcrawler.bootstrap.models.collection_embedders import embedding_counter
-        from ragcrawler.run.summaries import (
-            Allowance,
-            SummaryEmbedding,
-            open_summarizer,
-            summarise_collection,
-        )
+        batches = asyncio.run(_batches(config, documents, opts)) if opts.batch else None
+        allowed = 0 if opts.batch else opts.limit
+        sums, spent = asyncio.run(_ask(config, embedders, documents, allowed))
+        _tell(sums, documents.left, spent)
+        if batches is not None:
+            _tell_batches(batches)
+        is_missing = sums.failed or sums.missing
+        self.exitcode = int(ExitCode.SUMMARIES_MISSING if is_missing else ExitCode.WHOLE)
+        if batches is not None and batches.under_way:
+            self.exitcode = int(ExitCode.BATCH_UNDER_WAY)
 
-        async def ask() -> "tuple[CollectionSums, Summarizer]":
-            embedding = SummaryEmbedding(embedding_counter(embedders), embedders.name)
-            summarizer = open_summarizer(config, embedding=embedding, may_ask=Allowance(limit))
-            try:
-                at_once = config.calls.concurrency
-                return await summarise_collection(documents, summarizer, side_by_side=at_once), summarizer
-            finally:
-                await summarizer.close()
 
-        sums, summarizer = asyncio.run(ask())
-        _tell(sums, documents.left, str(summarizer.spent or ""))
-        self.exitcode = int(ExitCode.SUMMARIES_MISSING if sums.failed or sums.missing else ExitCode.WHOLE)
+async def _ask(
+    config: "SummariesConfig", embedders: "Embedders", documents: "StoredDocuments", allowed: int | None
+) -> "tuple[CollectionSums, str]":
+    """Ask for so many summaries and write them, with those that the ledger has; what the budget said."""
+    from ragcrawler.bootstrap.models.collection_embedders import embedding_counter
+    from ragcrawler.run.summaries import Allowance, SummaryEmbedding, open_summarizer, summarise_collection
+
+    embedding = SummaryEmbedding(embedding_counter(embedders), embedders.name)
+    summarizer = open_summarizer(config, embedding=embedding, may_ask=Allowance(allowed))
+    try:
+        sums = await summarise_collection(documents, summarizer, side_by_side=config.calls.concurrency)
+    finally:
+        await summarizer.close()
+    return sums, str(summarizer.spent or "")
+
+
+async def _batches(
+    config: "SummariesConfig", documents: "StoredDocuments", opts: argparse.Namespace
+) -> "BatchSums":
+    """Collect what is answered into the ledger, and submit what nobody has asked for."""
+    from ragcrawler.run.summaries import open_batches
+
+    async with open_batches(config) as batches:
+        await batches.collect()
+        if opts.cancel:
+            await batches.cancel()
+        else:
+            await batches.submit(documents.unsummarised(), opts.limit)
+        if opts.wait:
+            await batches.wait(_SECONDS_BETWEEN_ROUNDS)
+        return batches.sums
+
+
+def _tell_batches(sums: "BatchSums") -> None:
+    from ragcrawler.retrieval.formatting.printable import printable
+
+    sys.stdout.write(
+        f"batches: calls submitted {sums.submitted}, answered {sums.answered}, failed {sums.failed}, "
+        f"under way {sums.under_way}\n"
+    )
+    if sums.under_way:
+        sys.stdout.write("run `scrapy summarize --batch` again to collect: most batches end within a day\n")
+    for said in (*sums.faults[:_ERRORS_SHOWN], *([str(sums.spent)] if sums.spent else [])):
+        sys.stderr.write(f"{printable(said)}\n")
 
 
 def _tell(sums: "CollectionSums", left: int, spent: str) -> None:

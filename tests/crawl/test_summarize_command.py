@@ -15,9 +15,10 @@ from ragcrawler.config.configuration import Configuration
 from ragcrawler.maintenance.verification import IndexScan
 from ragcrawler.stores import open_store
 from tests.crawl.test_crawl_summaries import SummaryService, stored
+from tests.llm.batch_double import BatchDouble
 
 Summarize = Callable[..., int]
-WHOLE, NOT_STARTED, MISSING = 0, 1, 7
+WHOLE, NOT_STARTED, MISSING, UNDER_WAY = 0, 1, 7, 8
 
 
 @pytest.fixture
@@ -183,6 +184,29 @@ def test_a_collection_without_texts_in_its_catalogue_is_summarised_from_its_pass
     assert faults(settings) == []
 
 
+def test_a_batch_is_submitted_by_one_run_and_its_summaries_stored_by_another(
+    crawled: Any, summarize: Summarize, settings: dict[str, Any], capsys: Any
+) -> None:
+    crawled()
+    number = len(stored(settings))
+    double = BatchDouble()
+    at_double = {"LLM_BASE_URL": f"{double.url}/v1"}
+    try:
+        assert summarize("--batch", **at_double) == UNDER_WAY
+        said = capsys.readouterr().out
+        assert f"calls submitted {number}, answered 0, failed 0, under way {number}" in said
+        assert summarize(**at_double) == MISSING
+        assert "the call is in a batch that is under way" in capsys.readouterr().err
+        assert summarize("--batch", **at_double) == UNDER_WAY
+        double.end()
+        assert summarize("--batch", "--wait", **at_double) == WHOLE
+    finally:
+        double.close()
+    assert len(double.texts) == number
+    assert all(chunk.summary.startswith("about ") for chunk in stored(settings))
+    assert faults(settings) == []
+
+
 def test_without_a_model_or_a_collection_it_says_what_to_do(summarize: Summarize, capsys: Any) -> None:
     assert summarize() == NOT_STARTED
     assert "there is no collection" in capsys.readouterr().err
@@ -190,7 +214,7 @@ def test_without_a_model_or_a_collection_it_says_what_to_do(summarize: Summarize
     assert "LLM_MODEL" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("arguments", [("x",), ("--limit", "0")])
+@pytest.mark.parametrize("arguments", [("x",), ("--limit", "0"), ("--wait",), ("--cancel",)])
 def test_a_wrong_argument_is_a_mistake_of_use(summarize: Summarize, arguments: tuple[str, ...]) -> None:
     with pytest.raises(UsageError):
         summarize(*arguments)

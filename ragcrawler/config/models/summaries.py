@@ -44,6 +44,7 @@ class SummariesConfig:
         ledger_path: of the ledger of calls.
         wording: of the prompt.
         is_embedded: whether a summary is embedded with its passage.
+        batch_price_factor: price of a call in a batch, as a part of its price by itself.
     """
 
     model: LanguageModelConfig
@@ -51,6 +52,7 @@ class SummariesConfig:
     ledger_path: Path
     wording: SummaryWording
     is_embedded: bool
+    batch_price_factor: float = 0.5
 
     @property
     def fingerprint(self) -> str:
@@ -87,6 +89,7 @@ def summaries_config(
     )
     calls, model = caller_config(settings, budget), language_model_config(settings)
     is_embedded = read.flag("SUMMARY_EMBED")
+    batch_price_factor = read.amount("LLM_BATCH_PRICE_FACTOR")
     if not read.flag("SUMMARIZE") and not is_asked_for:
         return None
     if not model.model:
@@ -98,6 +101,7 @@ def summaries_config(
         ledger_path=read.folder("LLM_LEDGER_PATH", output / "llm_calls.sqlite"),
         wording=wording,
         is_embedded=is_embedded,
+        batch_price_factor=batch_price_factor,
     )
 
 

@@ -3,7 +3,8 @@
 import sqlite3
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -31,6 +32,13 @@ CREATE TABLE calls (
     changed_at REAL NOT NULL
 ) WITHOUT ROWID;
 CREATE INDEX calls_by_account ON calls (account);
+"""
+# An earlier release, which knows neither, reads the file all the same.
+_BATCHES = """
+CREATE TABLE IF NOT EXISTS batches (
+    token TEXT PRIMARY KEY, account TEXT NOT NULL, model TEXT NOT NULL, batch_id TEXT
+);
+CREATE TABLE IF NOT EXISTS batch_calls (key BLOB PRIMARY KEY, token TEXT NOT NULL) WITHOUT ROWID;
 """
 _BUSY_SECONDS = 30.0
 
@@ -107,17 +115,30 @@ class CallLedger:
 
         Raises:
             BudgetSpentError: the call would break the budget; nothing is entered.
+            LanguageModelError: the file cannot be written, or the call is in a batch that is under way.
+        """
+        with self.transaction() as database:
+            if database.execute("SELECT 1 FROM batch_calls WHERE key = ?", (key,)).fetchone():
+                raise LanguageModelError(
+                    "the call is in a batch that is under way: `scrapy summarize --batch` brings its answer"
+                )
+            if budget.is_bounded:
+                sums = self._sums(account)
+                budget.check(sums.calls + 1, sums.tokens + usage.tokens, sums.micro_dollars + cost)
+            database.execute(RESERVE, (key, account, model, usage.tokens, cost, self._clock()))
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """Several statements that count together or not at all; no other method may be called within.
+
+        Raises:
             LanguageModelError: the file cannot be written.
         """
         with self._lock:
             try:
                 self._database.execute("BEGIN IMMEDIATE")
                 try:
-                    if budget.is_bounded:
-                        sums = self._sums(account)
-                        budget.check(sums.calls + 1, sums.tokens + usage.tokens, sums.micro_dollars + cost)
-                    row = (key, account, model, usage.tokens, cost, self._clock())
-                    self._database.execute(_RESERVE, row)
+                    yield self._database
                 except BaseException:
                     self._database.execute("ROLLBACK")
                     raise
@@ -127,14 +148,12 @@ class CallLedger:
 
     def pay(self, key: bytes, usage: Usage, cost: int, answer: str | None) -> None:
         """Replace a reservation by what was billed; without an answer the call may be made again."""
-        state = "released" if answer is None else "paid"
-        counts = (usage.input_tokens, usage.output_tokens, usage.cached_input_tokens)
-        self._rows(_PAY, (state, *counts, cost, answer, self._clock(), key))
+        self._rows(PAY, payment(key, usage, cost, answer, self._clock()))
 
     def release(self, key: bytes, *, may_be_billed: bool) -> None:
         """Give a reservation back: nothing came of the call."""
         presumed = int(may_be_billed)
-        self._rows(_RELEASE, (presumed, presumed, self._clock(), key))
+        self._rows(RELEASE, (presumed, presumed, self._clock(), key))
 
     def sums(self, account: str) -> AccountSums:
         """The spending of an account so far."""
@@ -167,6 +186,8 @@ class CallLedger:
             for statement in filter(str.strip, _SCHEMA.split(";")):
                 self._database.execute(statement)
             self._database.execute(f"PRAGMA user_version = {_VERSION}")
+        for statement in filter(str.strip, _BATCHES.split(";")):
+            self._database.execute(statement)
         self._database.execute("COMMIT")
         if version not in (0, _VERSION):
             raise LanguageModelError(
@@ -181,7 +202,14 @@ class CallLedger:
         )
 
 
-_RESERVE = """
+def payment(key: bytes, usage: Usage, cost: int, answer: str | None, now: float) -> tuple[object, ...]:
+    """The values of `PAY`."""
+    state = "released" if answer is None else "paid"
+    counts = (usage.input_tokens, usage.output_tokens, usage.cached_input_tokens)
+    return (state, *counts, cost, answer, now, key)
+
+
+RESERVE = """
 INSERT INTO calls (key, account, model, state, calls, reserved_tokens, reserved_cost, changed_at)
 VALUES (?1, ?2, ?3, 'reserved', 1, ?4, ?5, ?6)
 ON CONFLICT (key) DO UPDATE SET
@@ -194,14 +222,14 @@ ON CONFLICT (key) DO UPDATE SET
     reserved_cost = excluded.reserved_cost,
     changed_at = excluded.changed_at
 """
-_PAY = """
+PAY = """
 UPDATE calls SET
     state = ?, reserved_tokens = 0, reserved_cost = 0,
     input_tokens = input_tokens + ?, output_tokens = output_tokens + ?,
     cached_input_tokens = cached_input_tokens + ?, cost = cost + ?, answer = ?, changed_at = ?
 WHERE key = ?
 """
-_RELEASE = """
+RELEASE = """
 UPDATE calls SET
     state = 'released',
     presumed_tokens = presumed_tokens + ? * reserved_tokens,

@@ -1,10 +1,17 @@
 """A summariser with model and ledger, as the configuration says."""
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
 
 from ragcrawler.config.models.summaries import SummariesConfig
+from ragcrawler.frontier.states.sqlite import FrontierStateError
+from ragcrawler.llm import LanguageModelError
+from ragcrawler.llm.batches import open_batch_service
 from ragcrawler.llm.calls import CallLedger, ModelCaller
 from ragcrawler.llm.calls.open import open_async_model
+from ragcrawler.run.state_lock import StateLock
+from ragcrawler.run.summaries.batches import SummaryBatches
 from ragcrawler.run.summaries.summarizer import Summarizer, SummaryEmbedding
 
 ACCOUNT = "summaries"
@@ -38,3 +45,30 @@ def open_summarizer(
         embedding=embedding if config.is_embedded else None,
         may_ask=lambda: not is_dry and may_ask(),
     )
+
+
+@asynccontextmanager
+async def open_batches(config: SummariesConfig) -> AsyncIterator[SummaryBatches]:
+    """Batches of summaries; nothing is sent yet.
+
+    Raises:
+        LanguageModelError: the provider has no batch interface, the ledger cannot be opened, or another
+            process works on its batches.
+    """
+    async with AsyncExitStack() as stack:
+        stack.enter_context(_lock(config.ledger_path))
+        service = open_batch_service(config.model)
+        stack.push_async_callback(service.close)
+        ledger = CallLedger(config.ledger_path)
+        stack.callback(ledger.close)
+        yield SummaryBatches(service, ledger, ACCOUNT, config)
+
+
+def _lock(ledger: Path) -> StateLock:
+    """A batch that another process is about to submit must not pass for one that never arrived."""
+    try:
+        return StateLock(ledger.with_suffix(".batches"))
+    except FrontierStateError as error:
+        raise LanguageModelError(
+            f"another process works on the batches of {ledger}: wait for its end, or stop it"
+        ) from error

@@ -76,7 +76,7 @@ class StoredDocuments:
         marks: by which a document counts as done.
 
     Attributes:
-        left: documents that only a crawl or a repair can make whole; they were passed over.
+        left: documents that only a crawl or a repair can make whole; the last walk passed over them.
     """
 
     def __init__(
@@ -90,6 +90,7 @@ class StoredDocuments:
 
     def unsummarised(self) -> Iterator[StoredDocument]:
         """The documents whose summaries are not known to be all there, and of today."""
+        self.left = 0
         for record in self._catalogue.documents():
             chunks = self._chunks(record)
             if record.is_unfinished or len(chunks) != len(record.chunks):
