@@ -33,6 +33,7 @@ COMMANDS = [
     ["export"],
     ["import", "chunks.jsonl"],
     ["reindex", "--into", "other"],
+    ["summarize", "--batch"],
     ["eval", "queries.jsonl"],
     ["chunk", "-"],
     ["convert", "page.html"],
