@@ -89,10 +89,6 @@ class Researcher:
         """What was asked for, and came to no end yet."""
         return list(self._under_way.values())
 
-    def waits_for(self, task: ScoutTask) -> bool:
-        """Whether a task came to no end yet."""
-        return task.url in self._under_way
-
     @property
     def end_reason(self) -> str:
         """Why nothing more is asked for, as far as bounds decide it; "" while it goes on."""
@@ -108,7 +104,7 @@ class Researcher:
         goal = goal_question(self.record.goal)
         (self._goal_vector,) = await self._parts.embed([goal.text])
         await self._resume()
-        if goal.id not in self._questions:
+        if not (self._read_pages or len(self._queue)):  # new, or broken off before anything was fetched
             seeds = await self._parts.reader.seed_questions(goal.text)
             await self._ask(goal, self._goal_vector)
             named = [ScoutTask(url, goal.id) for url in urls]

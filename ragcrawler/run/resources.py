@@ -1,15 +1,13 @@
 """The resources of a crawl (workers, models, store), each behind its own bounded executor."""
 
 import asyncio
-import logging
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import replace
+from functools import partial
 from typing import Self, TypeVar
 
 from ragcrawler.bootstrap.catalogue_place import catalogue_place
-from ragcrawler.bootstrap.damaged_collection import make_readable
 from ragcrawler.bootstrap.models.collection_embedders import (
     collection_models,
     embedding_counter,
@@ -21,8 +19,6 @@ from ragcrawler.bootstrap.preparation import Prepared
 from ragcrawler.bootstrap.preparation_fingerprint import preparation_fingerprint
 from ragcrawler.bootstrap.start_error import start_errors
 from ragcrawler.bootstrap.worker_count import worker_count
-from ragcrawler.catalogue import DocumentCatalogue, SqliteCatalogue
-from ragcrawler.catalogue.places import CataloguePlace
 from ragcrawler.config.configuration import Configuration
 from ragcrawler.conversion.isolation import WorkerPool
 from ragcrawler.embedding.embedders import Embedders
@@ -33,18 +29,15 @@ from ragcrawler.retrieval.reranking.rerank import Reranker
 from ragcrawler.run.arrival_order import ArrivalOrder
 from ragcrawler.run.indexing.chunk_embedder import ChunkEmbedder, ChunkVectors
 from ragcrawler.run.indexing.collection import Collection
+from ragcrawler.run.indexing.open_collection import open_crawl_catalogue, open_crawl_store
 from ragcrawler.run.indexing.single_thread_executor import SingleThreadExecutor
 from ragcrawler.run.indexing.store_retry import StoreRetry
 from ragcrawler.run.indexing.visits import Visits
-from ragcrawler.run.indexing.wait_for_collection import open_when_free
 from ragcrawler.run.pictures import PictureFolders
 from ragcrawler.run.reporting.stage_times import StageTimes
 from ragcrawler.run.steady_clock import CLOCK
 from ragcrawler.run.summaries import Summarised, Summarizer, SummaryEmbedding, open_summarizer
-from ragcrawler.stores import ChunkStore, CollectionModels, open_store
-from ragcrawler.stores.protocol import StoreDamagedError
-
-logger = logging.getLogger(__name__)
+from ragcrawler.stores import CollectionModels
 
 Result = TypeVar("Result")
 
@@ -133,9 +126,8 @@ class CrawlResources:
         threads = store_thread, model_thread = SingleThreadExecutor("store"), SingleThreadExecutor("models")
         with start_errors():
             async with AsyncExitStack() as undo:
-                store = await store_thread.do(
-                    lambda: _open_store(configuration, is_running=is_running, is_dry=is_dry)
-                )
+                opening = partial(open_crawl_store, configuration, is_running=is_running, is_dry=is_dry)
+                store = await store_thread.do(opening)
                 undo.push_async_callback(store_thread.do, store.close)
                 cache = await model_thread.do(lambda: open_vector_cache(configuration))
                 undo.callback(cache.close)
@@ -143,18 +135,18 @@ class CrawlResources:
                 embedders = await model_thread.do(
                     lambda: open_collection_embedders(configuration, remembered, cache)
                 )
-                patience = Patience(configuration.upkeep.store_wait_seconds, is_running)
-                place = catalogue_place(configuration, patience)
+                place = catalogue_place(
+                    configuration, Patience(configuration.upkeep.store_wait_seconds, is_running)
+                )
                 catalogue = await store_thread.do(
-                    lambda: _open_catalogue(place, store, is_first=is_first, is_dry=is_dry)
+                    lambda: open_crawl_catalogue(place, store, is_first=is_first, is_dry=is_dry)
                 )
                 undo.push_async_callback(store_thread.do, catalogue.close)
                 if not is_dry:
                     await store_thread.do(lambda: store.create(collection_models(embedders)))
-                retry = StoreRetry(configuration.upkeep.store_wait_seconds, is_running)
                 collection = Collection(
                     *(store, catalogue, store_thread),
-                    retry=retry,
+                    retry=StoreRetry(configuration.upkeep.store_wait_seconds, is_running),
                     times=times,
                     visits=Visits(CLOCK.now().timestamp(), configuration.revisits),
                     is_dry=is_dry,
@@ -163,9 +155,7 @@ class CrawlResources:
                 if summarizer is not None:
                     undo.push_async_callback(summarizer.close)
                 resources = cls(
-                    configuration,
-                    embedders,
-                    collection,
+                    *(configuration, embedders, collection),
                     threads=threads,
                     is_running=is_running,
                     times=times,
@@ -257,19 +247,6 @@ class CrawlResources:
         return task.result()
 
 
-def _open_store(configuration: Configuration, *, is_running: Callable[[], bool], is_dry: bool) -> ChunkStore:
-    """The store; one that cannot be opened, after a power cut say, is set aside for an empty one."""
-    store = replace(configuration.store, claims=not is_dry)
-    seconds = configuration.upkeep.collection_wait_seconds
-    try:
-        return open_when_free(lambda: open_store(store), seconds, is_running)
-    except StoreDamagedError:
-        if is_dry:
-            raise
-        logger.warning("%s", make_readable(configuration, needs_texts=False))
-        return open_when_free(lambda: open_store(store), seconds, is_running)
-
-
 def _open_summarizer(
     configuration: Configuration, embedders: Embedders, *, is_running: Callable[[], bool], is_dry: bool
 ) -> Summarizer | None:
@@ -281,27 +258,3 @@ def _open_summarizer(
         may_ask=is_running,
         is_dry=is_dry,
     )
-
-
-def _open_catalogue(
-    place: CataloguePlace, store: ChunkStore, *, is_first: bool, is_dry: bool
-) -> DocumentCatalogue:
-    """The record of the collection; where that is gone or empty, no document of it counts as stored."""
-    if is_dry and not place.exists():
-        return SqliteCatalogue(None)
-    catalogue = place.open()
-    # Asked before the store is: what another worker writes in between is in the store before it is finished.
-    has_finished = any(not record.is_unfinished for record in catalogue.documents())
-    if store.models() and store.count():
-        return catalogue
-    if is_dry:
-        catalogue.close()
-        return SqliteCatalogue(None)
-    if is_first and has_finished:
-        catalogue.mark_all_unread()
-        logger.warning(
-            "The collection is empty, but %s tells of %d documents. What this crawl does not find of them, "
-            "`scrapy verify --repair` brings back from the texts there; to forget them, remove it",
-            *(place, catalogue.count()),
-        )
-    return catalogue

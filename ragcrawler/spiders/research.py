@@ -154,8 +154,8 @@ class ResearchSpider(SeedsSpider):
             urls = [url for url, other in self._tasks.items() if other is task]
             if task.url not in self._reading and all(self._is_over(url) for url in urls):
                 await self.research.researcher.lose(task.url)
-        for url in [url for url, task in self._tasks.items() if not self.research.researcher.waits_for(task)]:
-            del self._tasks[url]
+        waiting = self.research.researcher.under_way
+        self._tasks = {url: task for url, task in self._tasks.items() if task in waiting}
         self.ask()
 
     def idle(self) -> None:

@@ -14,12 +14,13 @@ from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import TimeoutError as PlaywrightTimeoutError
 from scrapy import Request
 from scrapy.crawler import Crawler
-from scrapy_playwright.handler import Config, ScrapyPlaywrightDownloadHandler
+from scrapy_playwright.handler import ScrapyPlaywrightDownloadHandler
 from scrapy_playwright.page import PageMethod
 from scrapy_playwright.provider import PlaywrightBrowserProvider
 
 from ragcrawler.config.crawling.search_engines import SearchEnginesConfig
 from ragcrawler.rendering.chromium import BrowserMissing, narrow_launch_options, start_failure
+from ragcrawler.run.local_browser import local_browser_config
 from ragcrawler.search_engines import EngineReply, EngineRequest, FetchError, SearchState
 
 _CLOSE_SECONDS = 5.0
@@ -47,7 +48,7 @@ class SearchBrowserSession:
         # Its warnings carry stack traces, one for each page that fails; ours say the same in a line.
         logging.getLogger("scrapy-playwright").setLevel(logging.ERROR)
         self._handler = ScrapyPlaywrightDownloadHandler(crawler)
-        self._handler.config = _handler_config(config, options)
+        self._handler.config = local_browser_config(options, config.timeout_seconds)
         self._handler.browser_provider = _Provider(self._handler.config)
 
     @classmethod
@@ -171,21 +172,3 @@ def _kept_cookies(path: Path) -> dict[str, Any] | None:
     except (OSError, ValueError):
         return None
     return state if isinstance(state, dict) and isinstance(state.get("cookies"), list) else None
-
-
-def _handler_config(config: SearchEnginesConfig, options: dict[str, Any]) -> Config:
-    return Config(
-        cdp_url=None,
-        cdp_kwargs={},
-        connect_url=None,
-        connect_kwargs={},
-        browser_type_name="chromium",
-        launch_options=options,
-        max_pages_per_context=1,
-        max_contexts=None,
-        startup_context_kwargs={},
-        navigation_timeout_ms=config.timeout_seconds * 1000,
-        download_timeout_secs=1.0,
-        restart_disconnected_browser=True,
-        target_closed_max_retries=0,
-    )

@@ -10,7 +10,7 @@ from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import TimeoutError as PlaywrightTimeoutError
 from scrapy import Request
 from scrapy.crawler import Crawler
-from scrapy_playwright.handler import Config, ScrapyPlaywrightDownloadHandler
+from scrapy_playwright.handler import ScrapyPlaywrightDownloadHandler
 from scrapy_playwright.page import PageMethod
 from scrapy_playwright.provider import PlaywrightBrowserProvider
 
@@ -22,6 +22,7 @@ from ragcrawler.middlewares.javascript.browser.page_visit import PageRead, PageV
 from ragcrawler.middlewares.javascript.browser.static_page import Rendering, StaticPage
 from ragcrawler.middlewares.javascript.config import JavaScriptConfig
 from ragcrawler.rendering.chromium import BrowserMissing, launch_options, start_failure
+from ragcrawler.run.local_browser import local_browser_config
 
 _CLOSE_SECONDS = 5.0
 # Nothing of a page outlives it, and nothing lands on the disk.
@@ -53,7 +54,7 @@ class BrowserSession:
         # Its warnings carry stack traces, one for each page that fails; ours say the same in a line.
         logging.getLogger("scrapy-playwright").setLevel(logging.ERROR)
         self._handler = ScrapyPlaywrightDownloadHandler(crawler)
-        self._handler.config = _handler_config(config, options)
+        self._handler.config = local_browser_config(options, config.page_seconds)
         self._handler.browser_provider = _Provider(self._handler.config)
         self._names = (f"page-{number}" for number in count())
 
@@ -124,22 +125,3 @@ def _request(url: str, name: str, visit: PageVisit) -> Request:
         "playwright_page_methods": [PageMethod(visit.read)],
     }
     return Request(url, meta=meta, dont_filter=True)
-
-
-def _handler_config(config: JavaScriptConfig, options: dict[str, object]) -> Config:
-    # Not read from settings: a browser somewhere else, by PLAYWRIGHT_CDP_URL say, would have a network.
-    return Config(
-        cdp_url=None,
-        cdp_kwargs={},
-        connect_url=None,
-        connect_kwargs={},
-        browser_type_name="chromium",
-        launch_options=options,
-        max_pages_per_context=1,
-        max_contexts=None,
-        startup_context_kwargs={},
-        navigation_timeout_ms=config.page_seconds * 1000,
-        download_timeout_secs=1.0,
-        restart_disconnected_browser=True,
-        target_closed_max_retries=0,
-    )
