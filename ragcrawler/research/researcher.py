@@ -104,7 +104,7 @@ class Researcher:
         goal = goal_question(self.record.goal)
         (self._goal_vector,) = await self._parts.embed([goal.text])
         await self._resume()
-        if not (self._read_pages or len(self._queue)):  # new, or broken off before anything was fetched
+        if not (self._read_pages or len(self._queue)):  # new, or nothing was read before it broke off
             seeds = await self._parts.reader.seed_questions(goal.text)
             await self._ask(goal, self._goal_vector)
             named = [ScoutTask(url, goal.id) for url in urls]
@@ -194,13 +194,21 @@ class Researcher:
         for value in await self._do(stored.tasks.similarities):
             self._percentiles.add(value)
         self._findings.add(await self._do(stored.pages.facts))
-        for page in await self._do(stored.pages.all):
-            self._known.add(page.url)
-            self._read_pages.append(page)
-            self._progress.pages += 1
-            self._hosts.add_page(host_of(page.url), page.new_facts)
+        pages = await self._do(stored.pages.all)
+        for page in pages:
+            if not page.error:
+                self._known.add(page.url)
+                self._read_pages.append(page)
+                self._progress.pages += 1
+                self._hosts.add_page(host_of(page.url), page.new_facts)
         self._order()
         self._queue_all(await self._do(stored.tasks.queued))
+        # An error is no answer: what the model could not read is read again.
+        self._queue_all(
+            ScoutTask(page.url, page.question_id, page.parent_url, "", page.depth)
+            for page in pages
+            if page.error
+        )
 
     async def _ask(self, question: Question, vector: Vector) -> Question:
         asked = await self._do(lambda: self._stored.questions.add(question, vector))

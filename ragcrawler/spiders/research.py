@@ -26,6 +26,7 @@ from ragcrawler.research.parts import Search, no_search
 from ragcrawler.research.storage.tasks import ScoutTask
 from ragcrawler.run.crawl_run import CrawlRun
 from ragcrawler.run.meta_keys import TARGET
+from ragcrawler.run.reporting.failures import Failure
 from ragcrawler.run.research import ResearchRequest, ResearchRun
 from ragcrawler.run.search.open import SearchRun
 from ragcrawler.run.search.question_search import QuestionSearch
@@ -184,8 +185,10 @@ class ResearchSpider(SeedsSpider):
         try:
             await self.research.report(researcher.end_reason or "queue_empty")
         except (PostgresError, LanguageModelError, OSError) as error:
-            logger.exception("The report could not be written")
-            CrawlRun.of(self.crawler).warn(f"no report: {error}", "")
+            place = f"research {self.research.request.id}"
+            CrawlRun.of(self.crawler).lose(
+                Failure(place, "report", "report_error", type(error).__name__, str(error))
+            )
         self.ask()
 
     async def _follow(self, response: Response, page: ParsedResponse, task: ScoutTask | None) -> None:
