@@ -1,6 +1,7 @@
 """Clients of instructor: any provider that it knows, and every OpenAI-compatible endpoint."""
 
 import logging
+import re
 from typing import TYPE_CHECKING, Any
 
 from ragcrawler.llm.config import LanguageModelConfig
@@ -11,6 +12,8 @@ if TYPE_CHECKING:
     from instructor import Instructor
 
 _SHOWN_CHARACTERS = 300
+# A provider's client may have taken its key from an environment that we do not read.
+_KEY = re.compile(r"\bsk-[\w-]{8,}|\bAIza[\w-]{20,}")
 _REFUSED_REQUEST = {400, 422, 501}  # HTTP: it is not one that the server can serve
 _ONE_TEXT = ("google/", "gemini/")  # instructor hands over no parts of a message there
 _NO_KEY = "none"  # local servers want none, and the client refuses an empty one
@@ -98,8 +101,8 @@ def named(config: LanguageModelConfig) -> str:
 
 
 def without_key(config: LanguageModelConfig, said: str) -> str:
-    """The message of a provider, without the key."""
-    return said.replace(config.api_key, "***") if config.api_key else said
+    """The message of a provider, without the key: that of LLM_API_KEY, or one that looks like a provider's."""
+    return _KEY.sub("***", said.replace(config.api_key, "***") if config.api_key else said)
 
 
 def explain(config: LanguageModelConfig, what: str, error: BaseException) -> str:

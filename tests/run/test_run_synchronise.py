@@ -233,7 +233,7 @@ def test_nobody_waits_for_a_store_after_a_crawl_was_interrupted() -> None:
     assert waiting.waits == 0
 
 
-DATED = RevisitSchedule(first_seconds=100.0, min_seconds=10.0, max_seconds=1000.0)
+DATED = RevisitSchedule(first_seconds=100.0, min_seconds=10.0, max_seconds=1000.0, growth=0.5, shrinkage=0.5)
 
 
 @pytest.mark.parametrize(
