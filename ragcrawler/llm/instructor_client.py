@@ -101,7 +101,7 @@ def named(config: LanguageModelConfig) -> str:
 
 
 def without_key(config: LanguageModelConfig, said: str) -> str:
-    """The message of a provider, without the key: that of LLM_API_KEY, or one that looks like a provider's."""
+    """The message of a provider, without the key, or what looks like one."""
     return _KEY.sub("***", said.replace(config.api_key, "***") if config.api_key else said)
 
 
