@@ -193,9 +193,7 @@ class ResearchSpider(SeedsSpider):
 
     async def _follow(self, response: Response, page: ParsedResponse, task: ScoutTask | None) -> None:
         if task is not None and isinstance(response, HtmlResponse):
-            links = linking_page_of_html(
-                response.body, page.item.final_url, set(page.links), response.encoding
-            )
+            links = linking_page_of_html(response.text, page.item.final_url, set(page.links))
             await self.research.researcher.follow(links, task)
 
     def _search(self) -> Search:

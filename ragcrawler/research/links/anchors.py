@@ -3,10 +3,13 @@
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from urllib.parse import urljoin
 
-from selectolax.lexbor import LexborHTMLParser, LexborNode
+from lxml.html import HtmlElement
 
+from ragcrawler.conversion import ConversionError, ConversionLimits
+from ragcrawler.conversion.html.parse import parse
 from ragcrawler.research.evidence.plain_text import plain
 from ragcrawler.urls.canonical import canonical_url
 from ragcrawler.urls.errors import UrlError
@@ -51,26 +54,26 @@ class LinkingPage:
     anchors: tuple[Anchor, ...]
 
 
-def linking_page_of_html(
-    html: bytes, base_url: str, followed: Collection[str], encoding: str = "utf-8"
-) -> LinkingPage:
+def linking_page_of_html(html: str, base_url: str, followed: Collection[str]) -> LinkingPage:
     """Read the links of a web page.
 
     Args:
         html: of the page.
         base_url: its final URL.
         followed: canonical URLs of the links that may be followed; others are left out.
-        encoding: of the bytes.
     """
-    tree = LexborHTMLParser(html.decode(encoding, "replace"))
+    try:
+        root = parse(html, base_url, ConversionLimits())
+    except ConversionError:  # nothing is read of such a page either
+        return LinkingPage(base_url, "", ())
     found: dict[str, Anchor] = {}
-    for node in tree.css("a[href]"):
-        url = _canonical(node.attributes.get("href") or "", base_url)
+    for element in root.iter("a"):
+        url = _canonical(element.get("href", ""), base_url)
         if url in followed and url not in found:
-            found[url] = Anchor(url, " ".join(_words_of(node).split()))
+            found[url] = Anchor(url, _words_of(element))
             if len(found) == MAX_ANCHORS:
                 break
-    return LinkingPage(base_url, " ".join(_beginning(tree)), tuple(found.values()))
+    return LinkingPage(base_url, " ".join(_beginning(root)), tuple(found.values()))
 
 
 def linking_page_of_markdown(markdown: str, base_url: str, title: str) -> LinkingPage:
@@ -85,29 +88,30 @@ def linking_page_of_markdown(markdown: str, base_url: str, title: str) -> Linkin
     return LinkingPage(base_url, plain(f"{title}. {markdown[:_BEGINNING]}"), tuple(found.values()))
 
 
-def _words_of(node: LexborNode) -> str:
-    label = node.text(deep=True).strip() or node.attributes.get("title") or ""
-    block: LexborNode | None = node
-    for _ in range(_NEAREST_BLOCK):
-        block = block.parent if block is not None else None
-        if block is None or block.tag in _BLOCKS:
-            break
-    around = block.text(deep=True).strip() if block is not None and block.tag in _BLOCKS else ""
+def _words_of(element: HtmlElement) -> str:
+    label = _text_of(element) or element.get("title", "")
+    ancestors = islice(element.iterancestors(), _NEAREST_BLOCK)
+    block = next((each for each in ancestors if each.tag in _BLOCKS), None)
+    around = "" if block is None else _text_of(block)
     start = around.find(label)
     around = around[max(0, start - _AROUND) : start + len(label) + _AROUND] if start >= 0 else ""
     return label if label == around else f"{label}. {around}".strip(". ")
 
 
-def _beginning(tree: LexborHTMLParser) -> Iterator[str]:
+def _beginning(root: HtmlElement) -> Iterator[str]:
     """Title and paragraphs, up to so many characters."""
     left = _BEGINNING
-    for node in tree.css("title, h1, p"):
-        words = " ".join(node.text(deep=True).split())[:left]
+    for element in root.iter("title", "h1", "p"):
+        words = _text_of(element)[:left]
         left -= len(words)
         if words:
             yield words
         if left <= 0:
             return
+
+
+def _text_of(element: HtmlElement) -> str:
+    return " ".join(str(element.text_content()).split())
 
 
 def _canonical(target: str, base_url: str) -> str:
