@@ -17,8 +17,9 @@ from ragcrawler.urls.errors import UrlError
 MAX_ANCHORS = 500
 _AROUND = 120
 _BEGINNING = 1_000  # characters of a page, with its title, that stand for it
+# Possessive: a label that does not end in a bracket is tried in one way alone.
 _LINK = re.compile(
-    r"(?<!!)\[(?P<label>(?:[^\[\]\n!]|!(?!\[)|!?\[[^\[\]\n]{0,300}\](?:\([^()\s]{0,2000}\))?){0,300})\]"
+    r"(?<!!)\[(?P<label>(?:[^\[\]\n!]|!(?!\[)|!?\[[^\[\]\n]{0,300}\](?:\([^()\s]{0,2000}\))?+){0,300}+)\]"
     r"\((?P<target>[^()\s]{1,2000})"
 )
 # What holds a sentence or an entry: its text says what the link is about.
