@@ -1,10 +1,11 @@
 """A web made for researches: what its pages say about companies is known, and some of them lie.
 
-50 hosts are the addresses 127.0.1.1 to 127.0.1.50, with one port. 300 companies build wind turbines; each has
-a page of its own and stands in two lists on other hosts. Of 30 companies a third page says another year than
-all others. 20 pages, named first by the start page, say something false about one company each. 10 pages hold
-instructions to language models. One host answers each page with 429 first; one has a calendar without an end.
-All other pages are about something else.
+50 hosts are the addresses 127.0.1.1 to 127.0.1.50, with one port. The start page links to the portal of each,
+portals to sections, and these to pages. Every third portal has a section on wind turbines: there 300
+companies have a page of their own, and each stands in two lists on other hosts. Of 30 companies a third page
+says another year than all others. 20 pages, named first by the start page, say something false about one
+company each. 10 pages hold instructions to language models. One host answers each page with 429 first; one
+has a calendar without an end. All other sections are about something else.
 """
 
 import random
@@ -93,19 +94,17 @@ class ResearchWeb:
         self.companies = self._companies(rows)
         self.pages: list[WebPage] = []
         self.start = self._page(0, "/", "A directory of many subjects", [])
-        topic = self._page(0, "/wind", "Wind turbine manufacturers by country", [])
         self.false_pages = [self._false(company) for company in self._drawn(rows // 15)]
-        self._lists(topic)
+        portals = min(HOSTS, max(4, pages // 40))
+        self._wind = [self._wind_section(host) for host in range(0, portals, 3)]
+        self._companies_of_sections()
         self.contradictions = [self._contradiction(company) for company in self._drawn(rows // 10)]
         self.injected = self._injected()
-        self._others(pages - len(self.pages))
+        self._portals(portals, pages)
         self.start.links = [(page.title, page) for page in self.false_pages]
-        self.start.links += [
-            (topic.title, topic),
-            *((page.title, page) for page in self._random.sample(self.other, 20)),
-        ]
-        for page in self.pages:
-            self._random.shuffle(page.links) if page is not self.start else None
+        self.start.links += [(page.title, page) for page in self.portals]
+        for page in self.pages[1:]:
+            self._random.shuffle(page.links)
 
     @cached_property
     def by_address(self) -> dict[tuple[int, str], WebPage]:
@@ -166,26 +165,30 @@ class ResearchWeb:
             page.sentences.append(self._random.choice(wordings[each]))
             page.says.append((company.name, each, values[each]))
 
-    def _lists(self, topic: WebPage) -> None:
+    def _wind_section(self, host: int) -> WebPage:
+        return self._page(host, "/wind", f"Manufacturers of wind turbines, directory {host}", [])
+
+    def _companies_of_sections(self) -> None:
         """Each company has a page of its own, and stands in two lists on two other hosts."""
         self.profiles = []
         for number, company in enumerate(self.companies):
-            host = 1 + number % (HOSTS - 1)
-            page = self._page(host, f"/company/{number}", company.name, [])
+            section = self._wind[number % len(self._wind)]
+            page = self._page(section.host, f"/company/{number}", company.name, [])
             self._say(page, company, ("founded", "headquarters", "revenue", "employees"))
             self.profiles.append(page)
+            section.links.append((page.title, page))
         size = 10
         for kind, fields in (("history", ("founded", "headquarters")), ("figures", ("revenue", "employees"))):
             order = list(range(len(self.companies)))
             self._random.shuffle(order)
             for start in range(0, len(order), size):
-                host = (start // size * 7 + len(kind)) % HOSTS
+                section = self._wind[(start // size + len(kind)) % len(self._wind)]
                 title = f"Wind turbine manufacturers: {kind}, part {start // size + 1}"
-                page = self._page(host, f"/wind/{kind}/{start // size}", title, [])
+                page = self._page(section.host, f"/wind/{kind}/{start // size}", title, [])
                 for number in order[start : start + size]:
                     self._say(page, self.companies[number], fields)
                     page.links.append((self.companies[number].name, self.profiles[number]))
-                topic.links.append((title, page))
+                section.links.append((title, page))
 
     def _false(self, company: Company) -> WebPage:
         number = self.companies.index(company)
@@ -209,16 +212,35 @@ class ResearchWeb:
             )
         return pages
 
-    def _others(self, number: int) -> None:
-        """Pages about other subjects, which link to each other and now and then to what is asked for."""
-        self.other = []
-        for index in range(max(number, 30)):
-            subject, text = OTHER_SUBJECTS[index % len(OTHER_SUBJECTS)]
-            title = f"All about {subject}, chapter {index}"
-            sentences = [f"Chapter {index}. {text}", f"More on {subject} stands on page {index * 7 % 97}."]
-            self.other.append(self._page(index % HOSTS, f"/other/{index}", title, sentences))
+    def _portals(self, number: int, pages: int) -> None:
+        """The portal of each host, its sections, and pages about other subjects, which link to each other."""
+        wind = {section.host: section for section in self._wind}
+        self.portals, sections = [], []
+        for host in range(number):
+            title = "Industry and energy" if host in wind else "Hobbies and home"
+            portal = self._page(host, "/portal", f"{title}: portal {host}", [])
+            if host in wind:
+                portal.links.append((wind[host].title, wind[host]))
+            for subject, _ in OTHER_SUBJECTS:
+                section = self._page(
+                    host, f"/{subject.replace(' ', '-')}", f"All about {subject}: {host}", []
+                )
+                portal.links.append((section.title, section))
+                sections.append(section)
+            self.portals.append(portal)
+        self.other = [self._other(sections, index) for index in range(max(20, pages - len(self.pages)))]
         for index, page in enumerate(self.other):
             page.links += [(each.title, each) for each in self._random.sample(self.other, 5)]
-            if index % 4 == 0:
+            if index % 10 == 0:
                 profile = self._random.choice(self.profiles)
                 page.links.append((profile.title, profile))
+
+    def _other(self, sections: list[WebPage], index: int) -> WebPage:
+        section = sections[index * 7 % len(sections)]
+        subject, text = OTHER_SUBJECTS[index * 7 % len(sections) % len(OTHER_SUBJECTS)]
+        sentences = [f"Chapter {index}. {text}", f"More on {subject} stands on page {index * 7 % 97}."]
+        page = self._page(
+            section.host, f"/other/{index}", f"More about {subject}, chapter {index}", sentences
+        )
+        section.links.append((page.title, page))
+        return page

