@@ -21,9 +21,9 @@ class Harvest:
         return [self._server.url(page) for page in self._reachable()]
 
     def fetches(self, urls: Sequence[str]) -> tuple[int, float]:
-        """Fetches to the share of facts, or all where they do not reach it; the share reached."""
+        """Fetches to the share of facts, or all pages where it is not reached; the share reached."""
         found: set[tuple[str, str, str]] = set()
-        needed = len(urls)
+        needed = len(self._pages)
         for number, url in enumerate(urls, start=1):
             found |= set(self._pages[url].says) if url in self._pages else set()
             if len(found) >= SHARE * len(self._all):
