@@ -204,11 +204,8 @@ class Researcher:
         self._order()
         self._queue_all(await self._do(stored.tasks.queued))
         # An error is no answer: what the model could not read is read again.
-        self._queue_all(
-            ScoutTask(page.url, page.question_id, page.parent_url, "", page.depth)
-            for page in pages
-            if page.error
-        )
+        errored = [page for page in pages if page.error]
+        self._queue_all(ScoutTask(e.url, e.question_id, e.parent_url, "", e.depth) for e in errored)
 
     async def _ask(self, question: Question, vector: Vector) -> Question:
         asked = await self._do(lambda: self._stored.questions.add(question, vector))
@@ -246,12 +243,8 @@ class Researcher:
         facts = list(reading.facts.values())
         vectors = await self._parts.embed([_shown(fact) for fact in facts]) if facts else []
         read = ReadPage(
-            page.url,
-            page.page_hash,
-            page.title,
-            task.question_id,
-            task.parent_url,
-            task.depth,
+            *(page.url, page.page_hash, page.title),
+            *(task.question_id, task.parent_url, task.depth),
             "; ".join(dict.fromkeys(reading.errors)),
             new_facts,
             reading.invented,

@@ -135,9 +135,8 @@ class CrawlResources:
                 embedders = await model_thread.do(
                     lambda: open_collection_embedders(configuration, remembered, cache)
                 )
-                place = catalogue_place(
-                    configuration, Patience(configuration.upkeep.store_wait_seconds, is_running)
-                )
+                patience = Patience(configuration.upkeep.store_wait_seconds, is_running)
+                place = catalogue_place(configuration, patience)
                 catalogue = await store_thread.do(
                     lambda: open_crawl_catalogue(place, store, is_first=is_first, is_dry=is_dry)
                 )
