@@ -24,7 +24,7 @@ _ROLES = frozenset(
 )
 _NAMES = re.compile(
     r"(?<![^\s_-])(?:share|sharing|social|promo|ads|advert\w*|cookies?|cookie-?\w*|consent|gdpr|banner|pop-?up|"
-    r"modal|subscribe|newsletter|login|sign-?(?:in|up)|search|off-?canvas|drawer|mini-?cart|cart|outbrain|taboola)"
+    r"modal|subscribe|newsletter|login|sign-?(?:in|up)|search(?![\s_-]*(?:results?|hits|grid|list))|off-?canvas|drawer|mini-?cart|cart|outbrain|taboola)"
     r"(?![^\s_-])",
     re.IGNORECASE,
 )
@@ -73,10 +73,21 @@ class Boilerplate:
 
     Names lie often enough that they count only for parts that hold less than 30 % of the page's words and
     that the extractor did not mostly keep; a menu or sidebar, moreover, has to consist of links.
+
+    Args:
+        body: the page.
+        words: the words below each element.
+        unwanted: elements that are boilerplate whatever they are called.
     """
 
-    def __init__(self, body: html.HtmlElement, words: Words) -> None:
+    def __init__(
+        self,
+        body: html.HtmlElement,
+        words: Words,
+        unwanted: frozenset[html.HtmlElement] = frozenset(),
+    ) -> None:
         self._words = words
+        self._unwanted = unwanted
         self._page_words = words.all.get(body, 0)
         self._known: dict[html.HtmlElement, bool] = {body: False}
 
@@ -88,7 +99,7 @@ class Boilerplate:
             element = element.getparent()
         verdict = element is not None and self._known[element]
         for inner in reversed(path):
-            verdict = verdict or is_landmark(inner) or self._is_named(inner)
+            verdict = verdict or inner in self._unwanted or is_landmark(inner) or self._is_named(inner)
             self._known[inner] = verdict
         return verdict
 

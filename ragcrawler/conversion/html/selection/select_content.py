@@ -8,6 +8,7 @@ from lxml import html
 
 from ragcrawler.conversion.html.selection.blocks import Block
 from ragcrawler.conversion.html.selection.boilerplate import Boilerplate, Words
+from ragcrawler.conversion.html.selection.comments import comment_sections
 from ragcrawler.conversion.html.selection.sections import section_around, thread_around
 from ragcrawler.conversion.html.selection.vote import Vote
 from ragcrawler.conversion.html.tags import HEADINGS
@@ -22,6 +23,7 @@ _PURE_REGION_SHARE = 0.35
 _WORTHY_PAGE_SHARE = 0.3
 _MIN_UNMARKED_SHARE = 0.4
 _MAX_TITLE_WORDS = 60
+_ARTICLE_WORDS = 100
 Basis = Literal["vote", "region", "page", "everything"]
 
 
@@ -76,7 +78,8 @@ def select(body: html.HtmlElement, blocks: list[Block], vote: Vote) -> Selection
     """
     voted = [vote.share_of(block.words) >= _KEPT_SHARE for block in blocks]
     _drop_strays(blocks, voted)
-    boilerplate = Boilerplate(body, _words(blocks, voted))
+    words = _words(blocks, voted)
+    boilerplate = Boilerplate(body, words, _comments(body, words))
     clean = [not boilerplate.holds(block.element) for block in blocks]
     marked_off = [a and b for a, b in zip(voted, clean, strict=True)]
     if _count(blocks, marked_off) >= _MIN_UNMARKED_SHARE * _count(blocks, voted):
@@ -88,6 +91,13 @@ def select(body: html.HtmlElement, blocks: list[Block], vote: Vote) -> Selection
         return Selection([True] * len(blocks), "page")
     mark_duplicates(blocks, keep, vote)
     return Selection(keep, basis)
+
+
+def _comments(body: html.HtmlElement, words: Words) -> frozenset[html.HtmlElement]:
+    """The comments below an article; where there is none, they are what the page is about."""
+    sections = comment_sections(body)
+    outside = words.voted.get(body, 0) - sum(words.voted.get(section, 0) for section in sections)
+    return sections if outside >= _ARTICLE_WORDS else frozenset()
 
 
 def _drop_strays(blocks: list[Block], voted: list[bool]) -> None:

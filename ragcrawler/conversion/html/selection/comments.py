@@ -1,0 +1,44 @@
+"""The readers' comments below a page."""
+
+import re
+
+from lxml import html
+
+from ragcrawler.conversion.html.selection.sections import is_section
+
+_NAMED = (
+    ".//*[self::div or self::section or self::ol or self::ul or self::aside or self::form][@id or @class]"
+)
+_SECTION = re.compile(
+    r"(?:(?:all|article|blog|entry|js|news|node|page|post|posts|reader|readers|story|the|user|view|wp)[-_]+){0,2}"
+    r"(?:comments?|responses)"
+    r"(?:[-_]+(?:area|list|section|container|wrapper|wrap|threads?|box|block|form|respond|holder|feed|main))*"
+    r"|comment(?:list|area|section|box|form)|comments(?:list|area|section|block|container|wrapper)|respond"
+    r"|disqus[-_]?\w{0,20}|fb-comments|livefyre\w{0,20}|spot-?im\w{0,20}|viafoura\w{0,20}|coral[-_]\w{1,20}"
+    r"|hyvor\w{0,20}|commento|isso-thread|utterances|giscus",
+    re.IGNORECASE,
+)
+_PART = re.compile(r"(?:.{0,20}[-_])?comment(?:s|[-_].{1,20})?", re.IGNORECASE)
+
+
+def comment_sections(body: html.HtmlElement) -> frozenset[html.HtmlElement]:
+    """The outermost elements that by their names hold nothing but comments, or the form for one."""
+    found: set[html.HtmlElement] = set()
+    for element in body.xpath(_NAMED):
+        if _is_comment_section(element) and found.isdisjoint(element.iterancestors()):
+            found.add(element)
+    return frozenset(found)
+
+
+def _is_comment_section(element: html.HtmlElement) -> bool:
+    if not any(map(_SECTION.fullmatch, _names(element))):
+        return False
+    # A chapter of a manual may be called "comments": nothing in it is named a part of one.
+    return not is_section(element) or any(
+        any(map(_PART.fullmatch, inner.get("class", "").split()))
+        for inner in element.iterdescendants("div", "li", "article", "form")
+    )
+
+
+def _names(element: html.HtmlElement) -> list[str]:
+    return [element.get("id", ""), *element.get("class", "").split()]
