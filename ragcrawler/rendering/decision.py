@@ -13,6 +13,8 @@ _THIN_CHARACTERS = 200
 _PLACEHOLDER_CHARACTERS = 600
 _NOTICE_CHARACTERS = 1_000
 _LISTING_LINKS = 20
+_INDEX_LINKS = 3
+_FEW_SCRIPTS = 6
 _LINK_WORTH = 25
 _GAIN_FACTOR = 1.1
 _GAIN_LEAST = 20
@@ -25,7 +27,8 @@ def needs_scripts(page: PageReading) -> bool:
 
     Four signs, each with the amount of text that refutes it: an empty element for an application, a filled
     one (a spinner, a heading), a notice to switch scripts on, hardly any text at all. A list of links is
-    content too, so it refutes the last. A page without scripts has nothing to run.
+    content too, so it refutes the last, and so do a picture or a short index where there is nothing for
+    the few scripts to fill. A page without scripts has nothing to run.
     """
     if not page.scripts:
         return False
@@ -33,8 +36,14 @@ def needs_scripts(page: PageReading) -> bool:
         (page.has_empty_root and page.characters < ENOUGH_CHARACTERS)
         or (page.has_root and page.characters < _PLACEHOLDER_CHARACTERS)
         or (page.asks_for_scripts and page.characters < _NOTICE_CHARACTERS)
-        or (page.characters < _THIN_CHARACTERS and page.links < _LISTING_LINKS)
+        or (page.characters < _THIN_CHARACTERS and page.links < _LISTING_LINKS and not _is_short(page))
     )
+
+
+def _is_short(page: PageReading) -> bool:
+    """Whether a page of little text shows all there is: a diagram, a short index."""
+    has_content = page.pictures > 0 or page.own_links >= _INDEX_LINKS
+    return has_content and not page.has_slot and page.scripts <= _FEW_SCRIPTS
 
 
 def has_gained(static: PageReading, rendered: PageReading) -> bool:

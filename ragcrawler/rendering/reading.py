@@ -26,6 +26,15 @@ _ROOT_NAMES = (
 _ROOT = re.compile(
     rb"\bid\s*+=\s*+[\"']?(?:" + _ROOT_NAMES + rb")(?:[\"'\s]|$)|\b(?:data-reactroot|ng-app)\b"
 )
+# A part without content that a script can find: `<div id="list"></div>`, `<price-table></price-table>`.
+_SLOT = re.compile(
+    rb"\bid\s*+=|\bclass\s*+=\s*+[\"']?[^\"'>]{0,100}\b(?:app|root|main|content|results?|list)\b|\bdata-"
+)
+_SLOT_ELEMENTS = {b"div", b"main", b"section", b"article", b"ul", b"ol", b"table", b"tbody"}
+_PICTURES = {b"img", b"object", b"embed"}
+_NO_CONTENT = re.compile(
+    rb"spinner|loading|loader|skeleton|\b(?:width|height)\s*+=\s*+[\"']?[01](?:px)?(?:[\"'\s/]|$)"
+)
 _ROOT_ELEMENTS = {b"app-root", b"my-app", b"ion-app"}
 _NO_PROGRAM = re.compile(rb"\btype\s*+=\s*+[\"']?(?!module|text/javascript|application/javascript)[a-z]")
 _SOURCE = re.compile(rb"\bsrc\s*+=")
@@ -51,6 +60,9 @@ class PageReading:
         has_root: there is an element that applications are put into.
         has_empty_root: and nothing is in it.
         asks_for_scripts: the page tells its reader to switch scripts on.
+        pictures: outside of links, navigation and footers; none of a pixel, no spinners.
+        own_links: links outside of navigation and footers.
+        has_slot: an element that a script could fill, empty as yet.
     """
 
     characters: int = 0
@@ -60,6 +72,9 @@ class PageReading:
     has_root: bool = False
     has_empty_root: bool = False
     asks_for_scripts: bool = False
+    pictures: int = 0
+    own_links: int = 0
+    has_slot: bool = False
 
 
 def read_page(markup: bytes, *, enough_characters: int = 0) -> PageReading:
@@ -83,7 +98,9 @@ class _Reader:
         self._position = 0
         self._furniture: set[bytes] = set()
         self._link_characters = self._links = self._scripts = 0
-        self._root = b""
+        self._pictures = self._own_links = 0
+        self._root = self._slot = b""
+        self._has_slot = False
         self._has_root = self._has_empty_root = self._asks = False
 
     def reading(self) -> PageReading:
@@ -95,6 +112,9 @@ class _Reader:
             has_root=self._has_root,
             has_empty_root=self._has_empty_root,
             asks_for_scripts=self._asks,
+            pictures=self._pictures,
+            own_links=self._own_links,
+            has_slot=self._has_slot,
         )
 
     def step(self) -> bool:
@@ -117,7 +137,7 @@ class _Reader:
         length = len(text.strip())
         if not length:
             return
-        self._root = b""
+        self._root = self._slot = b""
         if self._furniture:
             self._link_characters += length
         else:
@@ -125,7 +145,8 @@ class _Reader:
             self._asks = self._asks or _is_notice(text)
 
     def _open(self, name: bytes, attributes: bytes) -> None:
-        self._root = b""
+        self._root = self._slot = b""
+        self._note_content(name, attributes)
         if name == b"script":
             content = self._content(name)
             if not _NO_PROGRAM.search(attributes) and (content.strip() or _SOURCE.search(attributes)):
@@ -143,10 +164,23 @@ class _Reader:
             self._has_root = True
             self._root = name
 
+    def _note_content(self, name: bytes, attributes: bytes) -> None:
+        """Count pictures and links, and remember an element that may turn out to be empty."""
+        if self._furniture:
+            return
+        if name in _PICTURES or name == b"svg":
+            self._pictures += not _NO_CONTENT.search(attributes)
+        elif name == b"a":
+            self._own_links += bool(_HREF.search(attributes))
+        elif b"-" in name or (name in _SLOT_ELEMENTS and _SLOT.search(attributes)):
+            self._slot = name
+
     def _close(self, name: bytes) -> None:
         if name == self._root:
             self._has_empty_root = True
-        self._root = b""
+        if name == self._slot:
+            self._has_slot = True
+        self._root = self._slot = b""
         self._furniture.discard(name)
 
     def _content(self, name: bytes) -> bytes:

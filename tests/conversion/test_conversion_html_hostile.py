@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from ragcrawler.conversion import ConversionError, ConversionLimits, convert
+from ragcrawler.conversion.html.parse import parse
+from ragcrawler.conversion.html.repair import cap_attributes
 from ragcrawler.items import Anchor
 
 URL = "https://a.example/"
@@ -121,3 +123,25 @@ def outcome(body: bytes) -> tuple[str, tuple[Anchor, ...]]:
     except ConversionError as error:
         return f"{error.reason}\n", ()
     return converted.markdown, converted.anchors
+
+
+def test_an_element_keeps_its_first_256_attributes() -> None:
+    names = " ".join(f"a{number}='>'" for number in range(300))
+    page = f"<p {names} title='last'>{WORDS}</p><script {names}>if (a <b) x = 1</script><p id=end>end</p>"
+    root = parse(page, URL, ConversionLimits())
+    assert [len(element.attrib) for element in root.iter("p", "script")] == [256, 256, 1]
+    assert root.text_content().count("end") == 1
+
+
+def test_a_program_that_compares_is_no_tag() -> None:
+    program = "<script>for(i=0;i<n.length;i++){" + "a = b; " * 400 + "}</script><p>text</p>"
+    assert cap_attributes(program) == program
+
+
+def test_spans_are_clipped_to_the_table_and_dropped_where_they_would_blow_it_up() -> None:
+    small = "<table><tr><td rowspan=9>a</td><td>b</td></tr><tr><td colspan=2>c</td></tr></table>"
+    big = "<table>" + "<tr><td rowspan=1000 colspan=9>x</td></tr>" * 500 + "</table>"
+    root = parse(small + big, URL, ConversionLimits())
+    cells = list(root.iter("td"))
+    assert [dict(cell.attrib) for cell in cells[:3]] == [{"rowspan": "2"}, {}, {"colspan": "2"}]
+    assert not any(cell.attrib for cell in cells[3:])

@@ -146,3 +146,17 @@ def test_content_is_found_where_head_and_body_are_left_out(tag: str, behind: str
     page = f"<!doctype html><html lang=en><title>T</title>{content}"
     markdown = convert(page.encode(), "text/html", "https://a.org/").markdown
     assert markdown.split()[:4] == ["#", "Pumps", "Prime", "it."]
+
+
+def test_a_button_that_was_never_closed_does_not_swallow_the_page() -> None:
+    found = convert(b"<body><button>Menu<main><h1>T</h1><p>the article</p></main>", "text/html", URL)
+    assert found.markdown == "# T\n\nthe article\n"
+
+
+def test_a_reference_whose_note_is_not_kept_stays_text() -> None:
+    note = '<footer><ol><li id="n1"><p>Terms apply. <a href="#r1">^</a></p></li></ol></footer>'
+    found = page(
+        f'<main><p>{SENTENCES}<sup><a id="r1" href="#n1">1</a></sup></p><p>{SENTENCES}</p></main>{note}'
+    )
+    assert "wants to know.[1]" in found.markdown
+    assert "[^1]" not in found.markdown

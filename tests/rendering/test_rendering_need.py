@@ -37,6 +37,20 @@ def page(body: str) -> bytes:
         (f'<div id="root"><h1>Pumps</h1><p>{SENTENCE * 8}</p></div>{PROGRAM}', False),
         (f'<div id="root"></div><main>{SENTENCE * 30}</main>{PROGRAM}', False),
         (f"<noscript>Please enable JavaScript.</noscript><p>{SENTENCE * 15}</p>{PROGRAM}", False),
+        # A diagram, or a short index: nothing is left for the scripts to fill.
+        (f"<h1>Valve</h1><img src='valve.svg' alt='Valve'>{PROGRAM}", False),
+        (f"<h1>Valve</h1><div class=x><svg viewBox='0 0 9 9'><path d='M0 0'/></svg></div>{PROGRAM}", False),
+        (f"<h1>Parts</h1><ul><li><a href=a>A</a><li><a href=b>B</a><li><a href=c>C</a></ul>{PROGRAM}", False),
+        (f"<h1>Valve</h1><img src='valve.svg'><div id=comments></div>{PROGRAM}", True),
+        (
+            f"<h1>Parts</h1><a href=a>A</a><a href=b>B</a><a href=c>C</a><ul class='list'> </ul>{PROGRAM}",
+            True,
+        ),
+        (f"<h1>Parts</h1><img src='a.svg'><price-table></price-table>{PROGRAM}", True),
+        (f"<a href='/'><img src='logo.svg'></a><h1>Parts</h1>{PROGRAM}", True),
+        (f"<img src='spinner.gif'><img src='pixel.gif' width=1 height=1>{PROGRAM}", True),
+        (f"<h1>Parts</h1>{MENU.replace('Chapter', '')[:300]}</nav>{PROGRAM}", True),
+        (f"<h1>Valve</h1><img src='valve.svg'>{PROGRAM * 7}", True),
         # A list of links is content.
         ("".join(f'<li><a href="/{number}">{number}</a></li>' for number in range(30)) + PROGRAM, False),
     ],

@@ -10,6 +10,7 @@ from ragcrawler.conversion.errors import ConversionError
 from ragcrawler.conversion.html.constructs import CONSTRUCTS
 from ragcrawler.conversion.html.parse import parse
 from ragcrawler.conversion.html.preparation import prepare
+from ragcrawler.conversion.html.preparation.footnotes import release_orphans
 from ragcrawler.conversion.html.renderer import Renderer, finish
 from ragcrawler.conversion.html.selection.blocks import list_blocks
 from ragcrawler.conversion.html.selection.prune import prune
@@ -74,6 +75,7 @@ def _convert(root: html.HtmlElement, url: str, vote: Vote | None, warnings: tupl
     title = title_of(root, declared_title, kept)
     if not all(selection.keep):
         prune(body, blocks, selection.keep)
+        release_orphans(body)
     renderer = Renderer(_base_url(root, url), url, CONSTRUCTS)
     rendered, invisible_characters = strip_invisible("\n\n".join(renderer.blocks(body)))
     markdown, anchors = finish(rendered, renderer)

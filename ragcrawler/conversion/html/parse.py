@@ -6,6 +6,7 @@ from itertools import dropwhile
 from lxml import etree, html
 
 from ragcrawler.conversion.errors import ConversionError
+from ragcrawler.conversion.html.repair import cap_attributes, clip_spans, release_content
 from ragcrawler.conversion.limits import ConversionLimits
 
 # Characters, and references to them, that no XML tree may hold or that serve as marks (see `sentinels`).
@@ -51,7 +52,7 @@ def parse(text: str, url: str, limits: ConversionLimits) -> html.HtmlElement:
         text = _SELF_CLOSED.sub(r"<\1\2></\1>", text)
     parser = html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=True)
     try:
-        root = html.document_fromstring(_legal(text), parser=parser)
+        root = html.document_fromstring(_legal(cap_attributes(text)), parser=parser)
     except (etree.ParserError, etree.XMLSyntaxError) as error:
         raise ConversionError("empty", f"no element in {len(text)} characters of HTML", url=url) from error
     _end_head(root)
@@ -60,6 +61,8 @@ def parse(text: str, url: str, limits: ConversionLimits) -> html.HtmlElement:
         if _deeper_than(root, limits.max_nesting_levels):
             message = f"elements nested deeper than max_nesting_levels = {limits.max_nesting_levels}"
             raise ConversionError("too_deep", message, url=url)
+    clip_spans(root)
+    release_content(root)
     return root
 
 

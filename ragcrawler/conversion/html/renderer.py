@@ -13,6 +13,17 @@ from ragcrawler.conversion.html.sentinels import LINE_BREAK, anchor_mark, take_a
 from ragcrawler.conversion.html.tags import BLOCKS, INVISIBLE
 from ragcrawler.items import Anchor
 
+# Places in running text; those of headings and terms are not bounded by these.
+_MOST_PLACES = 20_000
+_PLACES_A_BLOCK = 2
+# Ids that name no place of the text: parts of the layout, and what programs number anew with each page.
+_NO_PLACE = re.compile(
+    r"(?:page|site|main|body|root|app|content|wrapper|container|layout|primary|article|post|entry|__\w+)"
+    r"(?:[-_]?(?:page|site|main|body|content|wrapper|container|area|inner|outer|region|text))?"
+    r"|(?:yui|ember|react|radix|headlessui|mantine|mui|ext-gen|gwt-uid|ctl|uid|ui-id|js)[-_:]?\w*\d.*"
+    r"|:r\w{1,4}:|[0-9a-f]{8}-[0-9a-f]{4}-.*|[0-9a-f]{16,}|\d{6,}",
+    re.IGNORECASE | re.ASCII,
+)
 _BREAKS = re.compile(f" *{LINE_BREAK} *")
 
 
@@ -24,9 +35,9 @@ class Renderer:
         base_url: what relative links are resolved against.
         page_url: the page's own address; where it is the base, fragments stay fragments.
         constructs: how each block element is rendered; the others are looked through.
-        anchor_ids: ids of headings and terms, in the order of their marks.
+        anchor_ids: ids of blocks, in the order of their marks.
         cut: kinds of labels of which one was too long.
-        pending_ids: ids met since the last text, which a heading or term that follows takes over.
+        pending_ids: ids met since the last text: they lead to the block that follows.
     """
 
     base_url: str
@@ -35,6 +46,7 @@ class Renderer:
     anchor_ids: list[str] = field(default_factory=list)
     pending_ids: list[str] = field(default_factory=list)
     cut: set[str] = field(default_factory=set)
+    _places: int = 0
     _resolved: dict[str, str] = field(default_factory=dict)
 
     def blocks(self, element: html.HtmlElement) -> list[str]:
@@ -78,11 +90,20 @@ class Renderer:
         )
         ids.extend(reversed(self.pending_ids))
         self.pending_ids.clear()
-        marks = []
-        for name in dict.fromkeys(filter(None, ids)):
-            marks.append(anchor_mark(len(self.anchor_ids)))
-            self.anchor_ids.append(name)
-        return "".join(marks)
+        return "".join(map(self._mark, dict.fromkeys(filter(None, ids))))
+
+    def place(self) -> str:
+        """Marks for the ids right before and in a block that is no heading or term, the nearest two."""
+        if not self.pending_ids:
+            return ""
+        names = [name for name in self.pending_ids if not _NO_PLACE.fullmatch(name)][-_PLACES_A_BLOCK:]
+        self.pending_ids.clear()
+        self._places += len(names)
+        return "".join(map(self._mark, dict.fromkeys(names))) if self._places <= _MOST_PLACES else ""
+
+    def _mark(self, name: str) -> str:
+        self.anchor_ids.append(name)
+        return anchor_mark(len(self.anchor_ids) - 1)
 
     def absolute(self, address: str) -> str:
         """A link's target, absolute unless it stays on the page."""
@@ -124,13 +145,19 @@ class Renderer:
             self._flush(run, blocks)
             self._block(child, blocks)
             return
-        if not any(map(str.strip, run)):
-            name = child.get("id") or (child.get("name") if child.tag == "a" else "")
-            if name:
-                self.pending_ids.append(name)
+        self._enter_inline(child)
         if run and stands_apart(child):
             run.append(" ")
         run.append(render_inline(self, child, whole=True))
+
+    def _enter_inline(self, element: html.HtmlElement) -> None:
+        """Remember the ids in a line: `<a name="x">` leads to its block."""
+        self.enter(element)
+        if element.tag == "a" and element.get("name"):
+            self.pending_ids.append(element.get("name"))
+        for anchor in element.iterdescendants("a") if len(element) else ():
+            if name := anchor.get("id") or anchor.get("name"):
+                self.pending_ids.append(name)
 
     def _flush(self, run: list[str], blocks: list[str]) -> None:
         """End the current line: it becomes a paragraph."""
@@ -140,8 +167,8 @@ class Renderer:
         run.clear()
         text = _BREAKS.sub(LINE_BREAK, text).strip(LINE_BREAK)
         if text:
-            self.pending_ids.clear()
-            blocks.append("\\\n".join(escape_line_start(line) for line in text.split(LINE_BREAK) if line))
+            first, *others = [escape_line_start(line) for line in text.split(LINE_BREAK) if line]
+            blocks.append("\\\n".join([first + self.place(), *others]))
 
 
 def indented(text: str, margin: str) -> str:
@@ -159,4 +186,8 @@ Construct = Callable[[Renderer, html.HtmlElement], list[str]]
 def finish(markdown: str, renderer: Renderer) -> tuple[str, tuple[Anchor, ...]]:
     """Take the marks out of a page's Markdown and say on which lines they stood."""
     markdown, marks = take_anchors(markdown.strip("\n") + "\n")
-    return markdown, tuple(Anchor(line, renderer.anchor_ids[index]) for line, index in marks)
+    places = {index: line for line, index in reversed(marks)}  # of a cell that is repeated, the first
+    return markdown, tuple(
+        Anchor(places[index], renderer.anchor_ids[index])
+        for index in dict.fromkeys(index for _, index in marks)
+    )

@@ -47,14 +47,18 @@ def filled_grid(table: html.HtmlElement) -> list[list[html.HtmlElement | None]]:
     covers are None. Where spans would blow the table up they do not count.
     """
     rows = [cells_of(row) for row in rows_of(table)]
-    cells = sum(map(len, rows))
-    covered = sum(
-        span(cell, "colspan") * min(span(cell, "rowspan"), len(rows)) for row in rows for cell in row
-    )
-    if covered > _MAX_GROWTH * cells + _SPARE_PLACES:
+    if would_blow_up(rows):
         columns = max(map(len, rows))
         return [[*row, *[None] * (columns - len(row))] for row in rows]
     return _place(rows)
+
+
+def would_blow_up(rows: list[list[html.HtmlElement]]) -> bool:
+    """Whether the cells claim many more places than there are cells."""
+    covered = sum(
+        span(cell, "colspan") * min(span(cell, "rowspan"), len(rows)) for row in rows for cell in row
+    )
+    return covered > _MAX_GROWTH * sum(map(len, rows)) + _SPARE_PLACES
 
 
 def _place(rows: list[list[html.HtmlElement]]) -> list[list[html.HtmlElement | None]]:

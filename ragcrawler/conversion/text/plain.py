@@ -1,6 +1,7 @@
 """Formats that are text already: plain text, reStructuredText, JSON, XML."""
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import pairwise
@@ -13,6 +14,12 @@ from ragcrawler.conversion.limits import ConversionLimits
 from ragcrawler.conversion.links import bare_links
 from ragcrawler.conversion.text_cleaning import strip_invisible, without_surrogates
 from ragcrawler.items import Metadata
+
+# Namespaces and schemas: an address in them is a name, mostly of nothing that could be fetched.
+_VOCABULARIES = re.compile(
+    r"(?<=[\s\"'])(?:xmlns(?::[\w.-]{1,100})?+|[\w.-]{1,100}:(?:noNamespaceS|s)chemaLocation)\s*+=\s*+"
+    r"(?:\"[^\"<]*+\"|'[^'<]*+')|<!DOCTYPE\b[^>\[]*+"
+)
 
 # Of a text that is indented; more means that there is little else than indentation.
 _MAX_GROWTH = 8
@@ -49,8 +56,9 @@ def convert_json(text: str, url: str, _limits: ConversionLimits) -> Converted:
 
 
 def convert_xml(text: str, url: str, _limits: ConversionLimits) -> Converted:
-    """A fenced block."""
-    return as_document(text, url, "application/xml", fence="xml")
+    """A fenced block; names of vocabularies are no links, though they are written as addresses."""
+    converted = as_document(text, url, "application/xml", fence="xml")
+    return replace(converted, links=bare_links(_VOCABULARIES.sub("", text)))
 
 
 def _indent(text: str) -> str:

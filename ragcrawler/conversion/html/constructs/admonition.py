@@ -27,6 +27,7 @@ def render_division(renderer: Renderer, element: html.HtmlElement) -> list[str]:
     if not _is_admonition(element):
         renderer.enter(element)
         return renderer.blocks(element)
+    renderer.enter(element)
     blocks = renderer.blocks(element)
     if not blocks:
         return []

@@ -28,14 +28,14 @@ _LONGEST_LANGUAGE = 40
 
 def render_code(renderer: Renderer, element: html.HtmlElement) -> list[str]:
     """A fenced block, its fence longer than any in the code."""
-    renderer.pending_ids.clear()
+    renderer.enter(element)
     text = element.text_content().replace("\r\n", "\n").strip("\n")
     text = "\n".join(line.rstrip() for line in text.split("\n"))
     if not text.strip():
         return []
     longest = max((len(run) for run in _FENCE.findall(text)), default=2)
     fence = "`" * (longest + 1)
-    return [f"{fence}{language_of(element)}\n{text}\n{fence}"]
+    return [f"{fence}{language_of(element)}{renderer.place()}\n{text}\n{fence}"]
 
 
 def language_of(element: html.HtmlElement) -> str:

@@ -15,6 +15,7 @@ def render_definition_list(renderer: Renderer, element: html.HtmlElement) -> lis
     lists of terms are not indented: their terms stand in bold above them. Terms without definitions, as in a
     table of contents, are bullets.
     """
+    renderer.enter(element)
     if next(element.iterdescendants(*_SECTION_PARTS), None) is not None:
         return _sections(renderer, element)
     return _plain(renderer, element)
@@ -30,6 +31,7 @@ def _plain(renderer: Renderer, element: html.HtmlElement) -> list[str]:
         if child.get("data-footnote"):
             notes.extend(renderer.note(child))
         elif child.tag != "dt":
+            renderer.enter(child)
             definition = renderer.blocks(child)
             if definition:
                 groups = groups or [[]]
@@ -51,6 +53,7 @@ def _sections(renderer: Renderer, element: html.HtmlElement) -> list[str]:
             if text:
                 blocks.append(_bold(text) + renderer.mark(child))
         else:
+            renderer.enter(child)
             blocks.extend(renderer.blocks(child))
     return blocks
 

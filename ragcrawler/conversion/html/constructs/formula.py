@@ -5,6 +5,6 @@ from lxml import html
 from ragcrawler.conversion.html.renderer import Renderer
 
 
-def render_formula(_renderer: Renderer, element: html.HtmlElement) -> list[str]:
+def render_formula(renderer: Renderer, element: html.HtmlElement) -> list[str]:
     """A block of TeX between `$$` lines."""
-    return [f"$$\n{element.text}\n$$"] if element.text else []
+    return [f"$${renderer.place()}\n{element.text}\n$$"] if element.text else []

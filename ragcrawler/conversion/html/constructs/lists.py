@@ -21,11 +21,12 @@ def render_list(renderer: Renderer, element: html.HtmlElement) -> list[str]:
     items: list[str] = []
     notes: list[str] = []
     loose = False
+    renderer.enter(element)
     for child in element:
         if child.get("data-footnote"):
             notes.extend(renderer.note(child))
             continue
-        blocks = renderer.blocks(child) if child.tag == "li" else renderer.stray_blocks(child)
+        blocks = _item(renderer, child)
         if not blocks:
             continue
         if child.tag in _LISTS:
@@ -38,6 +39,13 @@ def render_list(renderer: Renderer, element: html.HtmlElement) -> list[str]:
         items.append(marker + _task(child) + indented(text, " " * len(marker)).lstrip())
         number = number + 1 if number is not None else None
     return [*([("\n\n" if loose else "\n").join(items)] if items else []), *notes]
+
+
+def _item(renderer: Renderer, child: html.HtmlElement) -> list[str]:
+    if child.tag != "li":
+        return renderer.stray_blocks(child)
+    renderer.enter(child)
+    return renderer.blocks(child)
 
 
 def _nest(inner: str, items: list[str]) -> None:

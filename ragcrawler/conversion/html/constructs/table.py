@@ -9,11 +9,11 @@ from ragcrawler.conversion.html.tables import cells_of, filled_grid, is_data_tab
 
 def render_table(renderer: Renderer, element: html.HtmlElement) -> list[str]:
     """A data table as one block, with its caption before it; any other table as the blocks of its cells."""
-    if not is_data_table(element):
-        return [
-            block for row in rows_of(element) for cell in cells_of(row) for block in renderer.blocks(cell)
-        ]
+    renderer.enter(element)
     blocks = [block for caption in element.findall("caption") for block in renderer.blocks(caption)]
+    if not is_data_table(element):
+        cells = (cell for row in rows_of(element) for cell in cells_of(row))
+        return [*blocks, *(block for cell in cells for block in _cell_blocks(renderer, cell))]
     texts: dict[html.HtmlElement, str] = {}
     lines = []
     for row in filled_grid(element):
@@ -29,10 +29,19 @@ def _cell(renderer: Renderer, cell: html.HtmlElement | None, texts: dict[html.Ht
     if cell is None:
         return ""
     if cell not in texts:
-        parts = [_code_lines(block) if block.startswith("```") else block for block in renderer.blocks(cell)]
+        blocks = _cell_blocks(renderer, cell)
+        parts = [_code_lines(block) if block.startswith("```") else block for block in blocks]
         text = "<br>".join(parts).replace("\\\n", "<br>").replace("\n", "<br>")
         texts[cell] = text.replace("|", "\\|")
     return texts[cell]
+
+
+def _cell_blocks(renderer: Renderer, cell: html.HtmlElement) -> list[str]:
+    row = cell.getparent()
+    if cell.getprevious() is None and row is not None:
+        renderer.enter(row)
+    renderer.enter(cell)
+    return renderer.blocks(cell)
 
 
 def _code_lines(block: str) -> str:

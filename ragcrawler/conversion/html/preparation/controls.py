@@ -30,8 +30,9 @@ _MAX_CHROME_CHARACTERS = 45
 
 def drop_controls(body: html.HtmlElement) -> None:
     """Take out what has no meaning away from the browser; an id stays, since links may lead to it."""
+    labels = set(" ".join(body.xpath(".//*[@role='region']/@aria-labelledby")).split())
     for element in list(body.iter("button", "a", "span")):
-        if not _is_control(element):
+        if not _is_control(element, labels):
             continue
         name = element.get("id") or element.get("name") or ""
         if name and element.tag == "a":
@@ -50,9 +51,9 @@ def _join_heading(anchor: html.HtmlElement) -> None:
         before.append(anchor)
 
 
-def _is_control(element: html.HtmlElement) -> bool:
+def _is_control(element: html.HtmlElement, labels: set[str]) -> bool:
     if element.tag == "button":
-        return not _opens_something(element)
+        return not _opens_something(element, labels)
     if element.tag == "span":
         return bool(element.get("class") == "mw-editsection")
     address = element.get("href")
@@ -66,8 +67,10 @@ def _is_control(element: html.HtmlElement) -> bool:
     return bool(_SHARING.search(address))
 
 
-def _opens_something(button: html.HtmlElement) -> bool:
+def _opens_something(button: html.HtmlElement, labels: set[str]) -> bool:
     """The question of an accordion is a button too."""
-    if button.get("aria-expanded") is not None:
+    if button.get("aria-expanded") is not None or button.get("id", "") in labels:
+        return True
+    if "collapse" in (button.get("data-bs-toggle"), button.get("data-toggle")):
         return True
     return any(outer.tag in HEADINGS or outer.tag in ("dt", "summary") for outer in button.iterancestors())

@@ -14,6 +14,7 @@ _NOTES = ("li", "p", "div", "aside", "dd", "dt", "tr", "span", "a")
 
 def mark_footnotes(body: html.HtmlElement) -> None:
     """Make references `footnote-reference` elements and give each note the attribute `data-footnote`."""
+    _unfold_docutils_notes(body)
     references = [anchor for anchor in body.iter("a") if _is_reference(anchor)]
     if not references:
         return
@@ -29,6 +30,34 @@ def mark_footnotes(body: html.HtmlElement) -> None:
         tail = anchor.tail
         anchor.clear()
         anchor.tag, anchor.text, anchor.tail = "footnote-reference", label_text, tail
+
+
+def release_orphans(body: html.HtmlElement) -> None:
+    """Make references whose note is not on the page (any more) ordinary text, `[2]`."""
+    labels = set(body.xpath(".//@data-footnote"))
+    for reference in body.iter("footnote-reference"):
+        if reference.text not in labels:
+            reference.tag, reference.text = "span", f"[{reference.text}]"
+
+
+def _unfold_docutils_notes(body: html.HtmlElement) -> None:
+    """Make notes as docutils wrote them before 0.18, in lists of terms and in tables, `aside` elements."""
+    for notes in body.xpath(".//dl[contains(concat(' ', @class, ' '), ' footnote ')]"):
+        for label in notes.findall("dt"):
+            note = label.getnext()
+            if note is not None and note.tag == "dd":
+                note.tag = "aside"
+                note.attrib.update({"class": "footnote", "id": label.get("id", "")})
+                label.drop_tree()
+        if notes.find("dt") is None:
+            notes.tag = "div"
+    for table in body.xpath(".//table[contains(concat(' ', @class, ' '), ' footnote ')][@id]"):
+        cells = table.xpath(".//td[not(contains(@class, 'label'))]")
+        if len(cells) == 1:
+            note, tail = cells[0], table.tail
+            note.tag, note.tail = "aside", tail
+            note.attrib.update({"class": "footnote", "id": table.get("id")})
+            table.getparent().replace(table, note)
 
 
 def _is_reference(anchor: html.HtmlElement) -> bool:

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable
-from functools import cached_property
 
 from lxml import html
 
@@ -16,10 +15,10 @@ from ragcrawler.conversion.html.preparation.colours import (
     is_unseen,
     read_colour,
 )
+from ragcrawler.conversion.html.preparation.panels import Panels
 from ragcrawler.conversion.html.preparation.style_rules import declarations
 
 RENDERED_HIDDEN = "data-ragcrawler-hidden"  # set by the browser, where the computed style hides an element
-_CONTROLS = ("aria-controls", "data-target", "data-bs-target", "popovertarget")
 _ZERO = re.compile(r"0(?:\.0+)?(?:px|r?em|pt|%)?")
 _TINY = re.compile(r"[01](?:\.0+)?(?:px)?")
 _FAR_OUT = re.compile(r"-\d{3,}(?:\.\d+)?(?:px|r?em|%)")
@@ -50,6 +49,7 @@ class Sight:
     def __init__(self, root: html.HtmlElement) -> None:
         self._cascade = Cascade(root, _hides)
         self._root = root
+        self._panels = Panels(root)
 
     @property
     def elements(self) -> Iterable[html.HtmlElement]:
@@ -60,7 +60,7 @@ class Sight:
     def is_hidden(self, element: html.HtmlElement) -> bool:
         """Whether its text is kept from being seen."""
         classes = element.get("class", "")
-        if element.get("role") == "tabpanel" or "tab-pane" in classes:
+        if self._panels.holds(element):
             return False
         if element.get("hidden") is not None:
             return str(element.get("hidden")) != "until-found"
@@ -77,13 +77,9 @@ class Sight:
         return name in own or not self._can_be_shown(element, name)
 
     def _can_be_shown(self, element: html.HtmlElement, name: str) -> bool:
-        return element.get("id", "-") in self._controlled or self._cascade.is_shown_elsewhere(element, name)
-
-    @cached_property
-    def _controlled(self) -> set[str]:
-        """Ids of what a button says that it opens."""
-        named = self._root.xpath(" | ".join(f"//@{each}" for each in _CONTROLS))
-        return {part.lstrip("#") for value in named for part in value.split()}
+        return element.get("id", "-") in self._panels.controlled or self._cascade.is_shown_elsewhere(
+            element, name
+        )
 
     def _is_of_no_colour(self, element: html.HtmlElement, values: Values) -> bool:
         """Whether text and background are of one colour, and both are known."""
