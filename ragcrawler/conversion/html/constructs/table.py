@@ -12,8 +12,8 @@ def render_table(renderer: Renderer, element: html.HtmlElement) -> list[str]:
     renderer.enter(element)
     blocks = [block for caption in element.findall("caption") for block in renderer.blocks(caption)]
     if not is_data_table(element):
-        cells = (cell for row in rows_of(element) for cell in cells_of(row))
-        return [*blocks, *(block for cell in cells for block in _cell_blocks(renderer, cell))]
+        in_order = [cell for row in rows_of(element) for cell in cells_of(row)]
+        return [*blocks, *(block for cell in in_order for block in _cell_blocks(renderer, cell))]
     texts: dict[html.HtmlElement, str] = {}
     lines = []
     for row in filled_grid(element):
