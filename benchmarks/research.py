@@ -1,9 +1,11 @@
 """What a research finds on a made web, with a model that errs: right values, true quotes, few fetches.
 
-    python benchmarks/research.py [--json] [--pages 2000] [--rows 300] [--kills 20] [--setting NAME=VALUE ...]
+    python benchmarks/research.py [--json] [--pages 2000] [--rows 300] [--kills 20] [--keep FOLDER]
+                                 [--setting NAME=VALUE ...]
 
 Runs `scrapy research` in processes of its own against `research_server.py` and `research_model.py`, and
-kills it so many times at random moments. The models are those of the settings. Prints
+kills it so many times at random moments. The models are those of the settings. `--keep` leaves everything in
+a folder that does not exist. Prints
 
 item_f1             of the values in the table against the truth: harmonic mean of precision and recall
 row_f1              of the rows in which all values are right
@@ -66,6 +68,7 @@ class Figures:
     sentences_struck: int
     facts_flagged: int
     reached: float
+    ended: str
     kills: int
     tokens_differ_from_bill: int
 
@@ -79,14 +82,16 @@ async def main() -> None:
     parser.add_argument("--rows", type=int, default=300)
     parser.add_argument("--kills", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--keep", type=Path)
     parser.add_argument("--setting", action="append", default=[], metavar="NAME=VALUE")
     args = parser.parse_args()
     server, model = WebServer(ResearchWeb(args.pages, args.rows, args.seed)), ReadingModel(seed=args.seed)
     await server.start()
     await model.start()
     with tempfile.TemporaryDirectory() as folder:
-        output = Path(folder)
-        output.chmod(0o755)  # noqa: ASYNC240 - nothing runs yet; the database runs as another user where this one is root
+        output: Path = args.keep or Path(folder)
+        output.mkdir(exist_ok=True)  # noqa: ASYNC240 - nothing runs yet
+        output.chmod(0o755)  # noqa: ASYNC240 - the database runs as another user where this one is root
         answers_at_kills = await run(server, model, output, args)
         figures = await asyncio.to_thread(measure, server, model, output, answers_at_kills)
     server.close()
@@ -129,7 +134,7 @@ async def run(server: WebServer, model: ReadingModel, output: Path, args: argpar
             command, environment, kill_at=model, answers=drawn.randint(1, max(2, expected // 25))
         )
         if done:
-            print(f"it was over before kill {kill + 1}", file=sys.stderr)
+            print(f"it was over before kill {kill + 1}: no kill of a research that runs", file=sys.stderr)
             return answers
         answers.append(len(model.log))
     await scrapy(command, environment)
@@ -151,7 +156,10 @@ async def scrapy(
             os.killpg(process.pid, signal.SIGKILL)
             await process.wait()
             return False
-    return await process.wait() >= 0
+    code = await process.wait()
+    if code:
+        print(f"`scrapy {command[0]}` ended with {code}", file=sys.stderr)
+    return True
 
 
 @dataclass(frozen=True)
@@ -219,6 +227,7 @@ def measure(server: WebServer, model: ReadingModel, output: Path, answers_at_kil
         sentences_struck=outcome.report["struck"],
         facts_flagged=sum(fact.is_suspicious for fact in outcome.facts),
         reached=reached,
+        ended=outcome.report["ended"],
         kills=len(answers_at_kills),
         tokens_differ_from_bill=0 if answers_at_kills else bill_difference(output, model),
     )

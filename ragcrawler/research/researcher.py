@@ -145,9 +145,10 @@ class Researcher:
             self._parts.count("links_too_deep", len(found))
             return
         page_vector, *vectors = await self._parts.embed([page.beginning, *(each.text for each in found)])
+        values = [similarity(vector, page_vector, self._goal_vector) for vector in vectors]
+        self._percentiles.add(values)
         tasks = [
-            self._task(anchor, task, page.url, similarity(vector, page_vector, self._goal_vector))
-            for anchor, vector in zip(found, vectors, strict=True)
+            self._task(anchor, task, page.url, value) for anchor, value in zip(found, values, strict=True)
         ]
         await self._do(lambda: self._stored.tasks.add(tasks))
         self._queue_all(tasks)
@@ -162,12 +163,14 @@ class Researcher:
         self._progress.add_page(new_facts)
         self._progress.is_over_budget |= reading.is_over_budget
         self._hosts.add_page(host_of(page.url), new_facts)
-        await self._keep(page, task, reading, new_facts)
+        self._known |= {task.url, page.url}
         if page.url not in self._followed:
             await self.follow(linking_page_of_markdown(page.markdown, page.url, page.title), task)
         for lead in reading.leads:
             if question.depth <= self._bounds.depth:
                 await self._pursue(question.child(lead.question, "lead", page.url))
+        # Last: a page that is there is not read again after a kill, and what it led to would be lost.
+        await self._keep(page, task, reading, new_facts)
         self._under_way.pop(task.url, None)
         self._queue.drop(page.url)
         await self._do(lambda: self._stored.tasks.set_state({task.url, page.url}, "done"))
@@ -191,8 +194,7 @@ class Researcher:
         await self._do(stored.tasks.requeue_asked)
         for question in await self._do(stored.questions.all):
             self._questions[question.id] = question
-        for value in await self._do(stored.tasks.similarities):
-            self._percentiles.add(value)
+        self._percentiles.add(await self._do(stored.tasks.similarities))
         self._findings.add(await self._do(stored.pages.facts))
         pages = await self._do(stored.pages.all)
         for page in pages:
@@ -229,8 +231,8 @@ class Researcher:
         self._queue_all(found)
 
     def _task(self, anchor: Anchor, parent: ScoutTask, parent_url: str, value: float) -> ScoutTask:
-        self._percentiles.add(value)
-        return ScoutTask(anchor.url, parent.question_id, parent_url, anchor.text, parent.depth + 1, value)
+        about = (anchor.url, parent.question_id, parent_url, anchor.text, parent.depth + 1)
+        return ScoutTask(*about, value, self._percentiles.score(value))
 
     def _queue_all(self, tasks: Iterable[ScoutTask]) -> None:
         for task in tasks:
@@ -239,7 +241,6 @@ class Researcher:
 
     async def _keep(self, page: PageText, task: ScoutTask, reading: Reading, new_facts: int) -> None:
         """Store the page with its facts."""
-        self._known |= {task.url, page.url}
         facts = list(reading.facts.values())
         vectors = await self._parts.embed([_shown(fact) for fact in facts]) if facts else []
         read = ReadPage(

@@ -1,5 +1,7 @@
 """What a research fetches next."""
 
+from dataclasses import replace
+
 from ragcrawler.research.bounds import Progress, ResearchBounds
 from ragcrawler.research.links.host_yield import HostYield
 from ragcrawler.research.links.names import NameIndex
@@ -42,6 +44,14 @@ def test_a_link_is_judged_among_all_links_that_were_seen_when_its_turn_comes() -
     waiting.add(task("first", 0.2))
     assert order(waiting) == ["first"]
     assert pruned == []
+
+
+def test_a_link_that_was_among_the_better_half_when_it_was_seen_is_not_pruned_by_a_later_run() -> None:
+    waiting, _, pruned = queue()
+    for path, first_score in (("portal", 0.5), ("advert", 0.49)):
+        waiting.add(replace(task(path, 0.1), first_score=first_score))
+    assert order(waiting) == ["portal"]
+    assert pruned == ["https://a.org/advert"]
 
 
 def test_of_a_url_the_better_link_counts() -> None:

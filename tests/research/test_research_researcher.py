@@ -12,12 +12,14 @@ from ragcrawler.llm.calls import CallLedger, ModelCaller
 from ragcrawler.llm.calls.caller import CallerConfig
 from ragcrawler.llm.calls.open import ScriptedCalls
 from ragcrawler.llm.scripted import ScriptedModel
-from ragcrawler.postgres import PostgresAddress, PostgresSession
+from ragcrawler.postgres import PostgresAddress, PostgresError, PostgresSession
 from ragcrawler.research.bounds import ResearchBounds
 from ragcrawler.research.parts import ResearchParts, no_search
+from ragcrawler.research.questions import Question
 from ragcrawler.research.reading.reader import PageReader
 from ragcrawler.research.researcher import Researcher
 from ragcrawler.research.storage.database import SCHEMA, ResearchDatabase, ResearchRecord
+from ragcrawler.research.storage.questions import StoredQuestions
 from ragcrawler.research.storage.research import StoredResearch
 from ragcrawler.research.templates import parse_template
 from ragcrawler.run.indexing.single_thread_executor import SingleThreadExecutor
@@ -99,6 +101,28 @@ async def test_what_the_model_could_not_read_refutes_nothing_and_is_read_by_the_
     await again.read(page(), task)
     assert [fact.state for fact in again.facts] == ["supported", "supported"]
     assert (await runs.begin()).next_tasks(8) == []
+
+
+async def test_after_a_kill_a_page_is_read_for_its_leads_again_and_not_paid_again(
+    runs: Runs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add = StoredQuestions.add
+
+    def break_off(stored: StoredQuestions, question: Question, vector: Sequence[float]) -> Question:
+        if question.kind == "lead":
+            raise PostgresError("killed")
+        return add(stored, question, vector)
+
+    researcher = await runs.begin(SEEDS, ROWS)
+    (task,) = researcher.next_tasks(8)
+    monkeypatch.setattr(StoredQuestions, "add", break_off)
+    with pytest.raises(PostgresError):
+        await researcher.read(page(), task)
+    monkeypatch.undo()
+    again = await runs.begin()
+    await again.read(page(), again.next_tasks(8)[0])
+    assert again.questions[-1].text == "What is in Rome?"
+    assert runs.prompts == []
 
 
 async def test_a_sentence_that_there_is_not_is_counted_and_gives_no_fact(runs: Runs) -> None:

@@ -77,6 +77,19 @@ def test_a_question_that_was_asked_in_other_words_is_not_asked_again(stored: Sto
     assert (first.parent_id, first.depth) == (GOAL.id, 1)
 
 
+def test_a_question_that_is_near_and_asks_for_something_else_is_asked(stored: StoredResearch) -> None:
+    near = (0.0, 1.0, 0.0)
+    texts = [
+        "When was Python 3.1 released?",
+        "When was Python 3.10 released?",
+        "When was Python 3.1 planned?",
+    ]
+    for text in texts:
+        stored.questions.add(GOAL.child(text, "lead"), near)
+    stored.questions.add(GOAL.child("What is the release date of Python 3.10?", "lead"), near)
+    assert [question.text for question in stored.questions.all()] == [GOAL.text, *texts]
+
+
 def test_near_questions_are_found_by_the_index(stored: StoredResearch) -> None:
     session = stored.questions._session
     session.rows("SET enable_seqscan = off")
@@ -95,7 +108,7 @@ def test_vectors_that_no_index_can_hold_are_refused(stored: StoredResearch) -> N
 
 def test_the_more_similar_link_to_a_url_counts_while_it_waits(stored: StoredResearch) -> None:
     task = ScoutTask("https://a.org/", GOAL.id, "https://b.org/", "Acme", 1, 0.3)
-    better = replace(task, anchor="Acme pumps", similarity=0.5)
+    better = replace(task, anchor="Acme pumps", similarity=0.5, first_score=0.7)
     stored.tasks.add([task])
     stored.tasks.add([better])
     stored.tasks.add([replace(task, similarity=0.4)])

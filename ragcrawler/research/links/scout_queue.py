@@ -37,7 +37,6 @@ class ScoutQueue:
         self._pruned = pruned
         self._heaps: dict[str, list[tuple[int, float, int, ScoutTask]]] = {}
         self._best: dict[str, float] = {}
-        self._first_scores: dict[str, float] = {}
         self._order = count()
         self._incomplete = NameIndex()
         self._complete = NameIndex()
@@ -51,7 +50,6 @@ class ScoutQueue:
         if self._best.get(task.url, -2.0) >= similarity:
             return
         self._best[task.url] = similarity
-        self._first_scores[task.url] = self._percentiles.score(similarity)
         self._push(task)
 
     def set_names(self, incomplete: Iterable[str], complete: Iterable[str]) -> None:
@@ -72,8 +70,7 @@ class ScoutQueue:
             if not self._waits(task):
                 continue
             del self._best[task.url]
-            first_score = self._first_scores.pop(task.url)
-            if self._is_worth(task, first_score):
+            if self._is_worth(task):
                 return task
             self._pruned(task)
         return None
@@ -81,19 +78,18 @@ class ScoutQueue:
     def drop(self, url: str) -> None:
         """Forget a task: its page was read."""
         self._best.pop(url, None)
-        self._first_scores.pop(url, None)
 
     def _waits(self, task: ScoutTask) -> bool:
         return self._best.get(task.url) == _similarity(task)
 
-    def _is_worth(self, task: ScoutTask, first_score: float) -> bool:
+    def _is_worth(self, task: ScoutTask) -> bool:
         """A link is pruned where it was among the lesser half when it was seen, and is so now.
 
         The better a research goes, the better are the links it sees; the way to them is no worse by that.
         """
         if task.similarity is None or self._group(task) == _INCOMPLETE:
             return True
-        return max(first_score, self._percentiles.score(task.similarity)) >= PRUNE_BELOW
+        return max(task.first_score or 0.0, self._percentiles.score(task.similarity)) >= PRUNE_BELOW
 
     def _host_rank(self, host: str) -> tuple[bool, int, float]:
         group, value, *_ = self._heaps[host][0]

@@ -5,6 +5,7 @@ from typing import Any
 
 from ragcrawler.postgres import PostgresSession
 from ragcrawler.research.questions import Question
+from ragcrawler.research.same_question import asks_the_same
 from ragcrawler.research.storage.vectors import to_text
 
 _COLUMNS = "id, question_text, kind, coalesce(parent_node_id, ''), depth, source_url"
@@ -15,8 +16,8 @@ NEAR = (
     "WHERE vector_dims(vector) = {size} AND research_id = :research "
     f"ORDER BY vector::vector({{size}}) <=> :vector::vector({{size}}) LIMIT {_NEIGHBOURS}"
 )
-# Above it two questions ask the same, in other words.
-SAME_COSINE = 0.93
+# Below it two questions do not ask the same; above it their words decide (benchmarks/research_same.py).
+SAME_COSINE = 0.9
 
 
 class StoredQuestions:
@@ -41,17 +42,14 @@ class StoredQuestions:
     def add(self, question: Question, vector: Sequence[float]) -> Question:
         """Enter a question; the one that is there already where one asks the same.
 
-        The B-tree finds equal texts, HNSW near ones, and the exact cosine decides about these.
+        The B-tree finds equal texts, HNSW near ones, and cosine and words decide about these.
         """
         return self._session.transaction(lambda: self._add(question, vector))
 
-    def near(self, vector: Sequence[float]) -> Question | None:
-        """The question that asks the same, if there is one."""
+    def near(self, vector: Sequence[float]) -> list[Question]:
+        """The questions that may ask the same, the nearest first."""
         rows = self._session.transaction(lambda: self._neighbours(vector))
-        nearest = max(rows, key=lambda row: float(row[-1]), default=None)
-        if nearest is None or float(nearest[-1]) < SAME_COSINE:
-            return None
-        return Question(*nearest[:-1])
+        return [Question(*row[:-1]) for row in rows if float(row[-1]) >= SAME_COSINE]
 
     def insert(self, question: Question, vector: Sequence[float]) -> None:
         """Enter a question that is not there."""
@@ -79,7 +77,8 @@ class StoredQuestions:
         known = self._session.rows(query, research=self._research_id, id=question.id)
         if known:
             return Question(*known[0])
-        if question.kind != "goal" and (near := self.near(vector)) is not None:
-            return near
-        self.insert(question, vector)
-        return question
+        same = (near for near in self.near(vector) if asks_the_same(question.text, near.text))
+        known_in_other_words = None if question.kind == "goal" else next(same, None)
+        if known_in_other_words is None:
+            self.insert(question, vector)
+        return known_in_other_words or question

@@ -21,6 +21,7 @@ class ScoutTask:
         anchor: the words of the link.
         depth: links followed from a named URL.
         similarity: of the link to the goal; None for a named URL, which goes first.
+        first_score: its percentile among all links that were seen by then; None for a named URL.
     """
 
     url: str
@@ -29,6 +30,7 @@ class ScoutTask:
     anchor: str = ""
     depth: int = 0
     similarity: float | None = None
+    first_score: float | None = None
 
 
 class StoredTasks:
@@ -77,13 +79,15 @@ class StoredTasks:
 
 
 _ADD = """
-INSERT INTO tasks (research_id, url, question_id, parent_url, anchor, depth, similarity)
-SELECT :research, url, question_id, parent_url, anchor, depth, similarity
+INSERT INTO tasks (research_id, url, question_id, parent_url, anchor, depth, similarity, first_score)
+SELECT :research, url, question_id, parent_url, anchor, depth, similarity, first_score
 FROM jsonb_to_recordset(:tasks::jsonb) AS given (
-    url text, question_id text, parent_url text, anchor text, depth integer, similarity double precision)
+    url text, question_id text, parent_url text, anchor text, depth integer, similarity double precision,
+    first_score double precision)
 ON CONFLICT (research_id, url) DO UPDATE SET
     question_id = excluded.question_id, parent_url = excluded.parent_url, anchor = excluded.anchor,
-    depth = excluded.depth, similarity = excluded.similarity, state = 'queued'
+    depth = excluded.depth, similarity = excluded.similarity, first_score = excluded.first_score,
+    state = 'queued'
 WHERE tasks.state IN ('queued', 'pruned') AND tasks.similarity < excluded.similarity
 """
 _SET_STATE = """
@@ -91,7 +95,7 @@ UPDATE tasks SET state = :state
 WHERE research_id = :research AND url IN (SELECT jsonb_array_elements_text(:urls::jsonb))
 """
 _QUEUED = """
-SELECT url, question_id, parent_url, anchor, depth, similarity FROM tasks
+SELECT url, question_id, parent_url, anchor, depth, similarity, first_score FROM tasks
 WHERE research_id = :research AND state = 'queued' ORDER BY position
 """
 _SIMILARITIES = "SELECT similarity FROM tasks WHERE research_id = :research AND similarity IS NOT NULL"
