@@ -5,8 +5,8 @@
 
 Serves Debian's `python3.11-doc` on loopback. SearXNG (see `discover.py`) has two engines that rank its pages
 by BM25. The research is given a question and no URL: what it reads, SearXNG and links have led to. No
-language model can be reached: a double reads by rules (`ReleaseModel`). `--keep` leaves the reports there, to be
-looked at. Prints one JSON object:
+language model can be reached: a double reads by rules (`ReleaseModel`). `--keep` leaves the reports there, to
+be looked at. Prints one JSON object:
 
 right, wrong, missed    dates of releases in the table, against those that all pages of the site say
 searches                questions that SearXNG was asked; `questions` are all
