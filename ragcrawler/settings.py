@@ -242,6 +242,14 @@ RERANKER = _given("RERANKER")  # "": none; "llm", "cross-encoder"
 RERANK_TIMEOUT_SECONDS = 30.0
 CROSS_ENCODER_MODEL = _given("CROSS_ENCODER_MODEL", "Xenova/ms-marco-MiniLM-L-6-v2")
 
+# --- serving ------------------------------------------------------------------------------------------------
+SERVER_TOKEN = _given(
+    "SERVER_TOKEN"
+)  # that every request has to carry; required where others reach the server
+SERVER_HOSTS = _given("SERVER_HOSTS")  # names that requests may ask for, beside this machine's own
+SERVER_REQUESTS_PER_SECOND = 20.0  # of one client, on average
+SERVER_ASKS_PER_MINUTE = 10.0  # of all clients together; each asks the language model
+
 # --- the language model -------------------------------------------------------------------------------------
 LLM_MODEL = _given("LLM_MODEL")  # "": none; "openai/NAME", or a server's own name with LLM_BASE_URL
 LLM_BASE_URL = _given("LLM_BASE_URL")

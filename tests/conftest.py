@@ -60,6 +60,8 @@ for _name in (
     "SCRAPY_PROJECT",
     "LOG_LEVEL",
     "POSTGRES_DSN",
+    "SERVER_TOKEN",
+    "SERVER_HOSTS",
 ):
     os.environ.pop(_name, None)
 

@@ -6,7 +6,7 @@ from ragcrawler.catalogue.near_hash import near_hash
 from ragcrawler.catalogue.near_index import NearIndex
 from ragcrawler.catalogue.postgres import PostgresCatalogue
 from ragcrawler.catalogue.protocol import CatalogueReader, DocumentCatalogue
-from ragcrawler.catalogue.record import ChunkRecord, DocumentRecord, NearHash
+from ragcrawler.catalogue.record import ChunkRecord, DocumentRecord, NearHash, SiteTotals
 from ragcrawler.catalogue.revisit import DueDate, Revisit, RevisitSchedule
 from ragcrawler.catalogue.site import site_of
 from ragcrawler.catalogue.sqlite import SqliteCatalogue
@@ -24,6 +24,7 @@ __all__ = [
     "PostgresCatalogue",
     "Revisit",
     "RevisitSchedule",
+    "SiteTotals",
     "SqliteCatalogue",
     "TextClaims",
     "TextHolder",

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol, Self
 
-from ragcrawler.catalogue.record import DocumentRecord, NearHash
+from ragcrawler.catalogue.record import DocumentRecord, NearHash, SiteTotals
 from ragcrawler.catalogue.revisit import DueDate, Revisit
 from ragcrawler.catalogue.text_claims import TextClaims
 from ragcrawler.items import Document, SemanticChunk
@@ -30,10 +30,14 @@ class CatalogueReader(Protocol):
     def documents_of_chunks(self, chunk_ids: Sequence[str]) -> Mapping[str, str]:
         """Chunk id to the id of the document that has it; chunks that no document has are left out."""
 
-    def documents(self, site: str | None = None) -> Iterator[DocumentRecord]:
+    def documents(self, site: str | None = None, *, after: str = "") -> Iterator[DocumentRecord]:
         """Every record, or those of a site, in the order of their ids; read in pages.
 
         Records may be changed meanwhile.
+
+        Args:
+            site: all of them unless it is given.
+            after: an id; those up to it are left out.
         """
 
     def ids_by_url(self) -> list[str]:
@@ -41,6 +45,9 @@ class CatalogueReader(Protocol):
 
     def sites(self) -> list[str]:
         """The sites that have documents, in order."""
+
+    def site_totals(self) -> list[SiteTotals]:
+        """The sites that have documents, in order, with how much there is of each."""
 
     def count(self, site: str | None = None) -> int: ...
 

@@ -43,6 +43,24 @@ class NearHash(NamedTuple):
     near_hash: str
 
 
+class SiteTotals(NamedTuple):
+    """The documents of a site in numbers.
+
+    Attributes:
+        site: host, with the port where the URLs name one.
+        documents: that are stored.
+        chunks: of these.
+        last_fetched: when the last of them was read, ISO 8601, UTC.
+        missing: documents that the last run found gone, and that are still stored.
+    """
+
+    site: str
+    documents: int
+    chunks: int
+    last_fetched: str
+    missing: int
+
+
 @dataclass(frozen=True, slots=True)
 class DocumentRecord:
     """A document that was stored.

@@ -15,6 +15,7 @@ from ragcrawler.catalogue import (
     DueDate,
     NearHash,
     Revisit,
+    SiteTotals,
     page_hash,
 )
 from ragcrawler.catalogue.places import CatalogueFile, CataloguePlace, CatalogueSchema
@@ -281,3 +282,24 @@ def test_markdown_leaves_with_its_document(catalogue: DocumentCatalogue) -> None
     catalogue.remove(["d0001"])
     catalogue.put([record(1)])
     assert catalogue.document(record(1)) is None
+
+
+def test_the_totals_of_sites_count_documents_chunks_and_what_is_missing(catalogue: DocumentCatalogue) -> None:
+    catalogue.put(
+        [
+            record(1),
+            record(2, fetched_at="2026-02-01T00:00:00+00:00"),
+            record(3, url="https://b.example:8443/3", chunks=()),
+        ]
+    )
+    catalogue.mark_missing(["d0001"], "http_404")
+    assert catalogue.site_totals() == [
+        SiteTotals("a.example", 2, 4, "2026-02-01T00:00:00+00:00", 1),
+        SiteTotals("b.example:8443", 1, 0, "2026-01-01T00:00:00+00:00", 0),
+    ]
+
+
+def test_documents_can_be_read_from_behind_one_of_them(catalogue: DocumentCatalogue) -> None:
+    catalogue.put([record(1), record(2), record(3, url="https://b.example/3"), record(4)])
+    assert [each.document_id for each in catalogue.documents(after="d0001")] == ["d0002", "d0003", "d0004"]
+    assert [each.document_id for each in catalogue.documents("a.example", after="d0002")] == ["d0004"]

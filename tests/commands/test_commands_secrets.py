@@ -43,6 +43,7 @@ COMMANDS = [
     ["tor", "--instances", "0"],
     ["research", "--list"],
     ["templates", "list"],
+    ["serve", "--host", "256.0.0.1"],
 ]
 # They need a process of their own.
 CRAWLING_COMMANDS = {"crawl", "demo", "plan"}

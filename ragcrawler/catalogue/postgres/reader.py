@@ -11,7 +11,7 @@ from typing import Any, Self
 from ragcrawler.catalogue.errors import CatalogueError
 from ragcrawler.catalogue.packing import document_of, unpack_chunks
 from ragcrawler.catalogue.protocol import RECOVERED, CatalogueReader
-from ragcrawler.catalogue.record import UNLINKED, ChunkRecord, DocumentRecord, NearHash
+from ragcrawler.catalogue.record import UNLINKED, ChunkRecord, DocumentRecord, NearHash, SiteTotals
 from ragcrawler.catalogue.revisit import DueDate
 from ragcrawler.items import Document, SemanticChunk
 from ragcrawler.postgres import (
@@ -35,6 +35,12 @@ _RECORD = (
     "WHERE aliases.document_id = documents.document_id)::text FROM documents "
 )
 _OF_SITE = "WHERE (:site::text IS NULL OR site = :site) "
+_SITE_TOTALS = (
+    "SELECT site, count(*), coalesce(sum(number), 0)::bigint, max(fetched_at), "
+    "count(*) FILTER (WHERE missing_runs > 0) FROM documents "
+    "LEFT JOIN (SELECT document_id, count(*) AS number FROM chunks GROUP BY document_id) AS counted "
+    "USING (document_id) GROUP BY site ORDER BY site"
+)
 # What is unfinished, or was missing, is due at once.
 _DUE_DATES = (
     "SELECT document_id, url, "  # noqa: S608 - no value in it
@@ -104,8 +110,8 @@ class PostgresReader(CatalogueReader):
         )
         return dict(self.rows(query, ids=list(chunk_ids)))
 
-    def documents(self, site: str | None = None) -> Iterator[DocumentRecord]:
-        last = ""
+    def documents(self, site: str | None = None, *, after: str = "") -> Iterator[DocumentRecord]:
+        last = after
         where = f"{_OF_SITE} AND document_id > :last ORDER BY document_id LIMIT {_PAGE}"
         while page := self._records(where, site=site, last=last):
             yield from page
@@ -116,6 +122,9 @@ class PostgresReader(CatalogueReader):
 
     def sites(self) -> list[str]:
         return [site for (site,) in self.rows("SELECT DISTINCT site FROM documents ORDER BY site")]
+
+    def site_totals(self) -> list[SiteTotals]:
+        return [SiteTotals(*row) for row in self.rows(_SITE_TOTALS)]
 
     def count(self, site: str | None = None) -> int:
         return int(self.rows(f"SELECT count(*) FROM documents {_OF_SITE}", site=site)[0][0])  # noqa: S608 - no value in it

@@ -10,7 +10,7 @@ from typing import Any, Self
 from ragcrawler.catalogue.errors import catalogue_errors
 from ragcrawler.catalogue.packing import document_of, unpack_chunks
 from ragcrawler.catalogue.protocol import RECOVERED, CatalogueReader
-from ragcrawler.catalogue.record import UNLINKED, ChunkRecord, DocumentRecord, NearHash
+from ragcrawler.catalogue.record import UNLINKED, ChunkRecord, DocumentRecord, NearHash, SiteTotals
 from ragcrawler.catalogue.revisit import DueDate
 from ragcrawler.catalogue.sqlite.schema import migrate
 from ragcrawler.items import Document, SemanticChunk
@@ -20,6 +20,12 @@ _PAGE = 256
 COLUMNS = [field.name for field in fields(DocumentRecord) if field.name not in {"chunks", "aliases"}]
 NAMES = ", ".join(COLUMNS)
 _SAME_TEXT = "document_id = ? AND content_hash = ?"
+_SITE_TOTALS = (
+    "SELECT site, count(*), CAST(coalesce(sum(number), 0) AS bigint), max(fetched_at), "
+    "count(*) FILTER (WHERE missing_runs > 0) FROM documents "
+    "LEFT JOIN (SELECT document_id, count(*) AS number FROM chunks GROUP BY document_id) AS counted "
+    "USING (document_id) GROUP BY site ORDER BY site"
+)
 # What is unfinished, or was missing, is due at once.
 _DUE_DATES = (
     "SELECT document_id, url, "  # noqa: S608 - no value in it
@@ -100,8 +106,8 @@ class SqliteReader(CatalogueReader):
         )
         return dict(self._rows(query, json.dumps(list(chunk_ids))))
 
-    def documents(self, site: str | None = None) -> Iterator[DocumentRecord]:
-        last = ""
+    def documents(self, site: str | None = None, *, after: str = "") -> Iterator[DocumentRecord]:
+        last = after
         while page := self._page(site, last):
             yield from page
             last = page[-1].document_id
@@ -111,6 +117,9 @@ class SqliteReader(CatalogueReader):
 
     def sites(self) -> list[str]:
         return [site for (site,) in self._rows("SELECT DISTINCT site FROM documents ORDER BY site")]
+
+    def site_totals(self) -> list[SiteTotals]:
+        return [SiteTotals(*row) for row in self._rows(_SITE_TOTALS)]
 
     def count(self, site: str | None = None) -> int:
         where, values = ("", ()) if site is None else (" WHERE site = ?", (site,))

@@ -1,0 +1,1 @@
+"""The search page, the API and the tools for language models, over one open collection."""

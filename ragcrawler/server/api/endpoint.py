@@ -1,0 +1,49 @@
+"""An endpoint of the API: a service behind a path."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from ragcrawler.server.services.forms import Form
+from ragcrawler.server.services.results import Result
+
+_PARAMETER = re.compile(r"{(\w+)}")
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """A row of the table.
+
+    Attributes:
+        path: with the names of its parameters in braces.
+        service: takes the collection, the path's parameters, and the form if there is one.
+        result: that the service gives.
+        summary: for the description.
+        form: of the query, or of the body of a POST; None where there is nothing to say.
+        method: GET, unless it can cost something.
+        errors: statuses beside 401, 403, 422, 429 and 503.
+    """
+
+    path: str
+    service: Callable[..., Result]
+    result: type[Result]
+    summary: str
+    form: type[Form] | None = None
+    method: Literal["GET", "POST"] = "GET"
+    errors: tuple[int, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The operation's name: the service's."""
+        return self.service.__name__
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """The names in the path."""
+        return tuple(_PARAMETER.findall(self.path))
+
+    def call(self, collection: Any, parameters: dict[str, str], form: Form | None) -> Result:
+        """Ask the service."""
+        values = [parameters[name] for name in self.parameters]
+        return self.service(collection, *values, *([form] if form is not None else []))

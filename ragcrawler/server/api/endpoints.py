@@ -1,0 +1,58 @@
+"""The API: what can be asked, and which service answers."""
+
+from ragcrawler.server.api.endpoint import Endpoint
+from ragcrawler.server.services import forms, results
+from ragcrawler.server.services.ask import ask
+from ragcrawler.server.services.documents import chunk, document, document_chunks, documents
+from ragcrawler.server.services.runs import run_report, runs
+from ragcrawler.server.services.search import search
+from ragcrawler.server.services.sites import health, sources, statistics
+
+NOT_FOUND = 404
+
+ENDPOINTS = (
+    Endpoint("/api/search", search, results.SearchResult, "Search the collection", forms.SearchForm),
+    Endpoint(
+        "/api/ask",
+        ask,
+        results.AnswerResult,
+        "Have the language model answer, with checked quotes; the one request that can cost money",
+        forms.AskForm,
+        method="POST",
+    ),
+    Endpoint("/api/documents", documents, results.DocumentsResult, "List the documents", forms.DocumentsForm),
+    Endpoint(
+        "/api/documents/{document_id}",
+        document,
+        results.DocumentResult,
+        "The record of a document",
+        errors=(NOT_FOUND,),
+    ),
+    Endpoint(
+        "/api/documents/{document_id}/chunks",
+        document_chunks,
+        results.ChunksResult,
+        "A stretch of a document, chunk by chunk",
+        forms.ChunksForm,
+        errors=(NOT_FOUND,),
+    ),
+    Endpoint(
+        "/api/chunks/{chunk_id}",
+        chunk,
+        results.PassageResult,
+        "A chunk with its neighbours",
+        forms.ChunkForm,
+        errors=(NOT_FOUND,),
+    ),
+    Endpoint("/api/sources", sources, results.SourcesResult, "The sites in the collection"),
+    Endpoint("/api/runs", runs, results.RunsResult, "The latest runs that have a report"),
+    Endpoint(
+        "/api/runs/{name}",
+        run_report,
+        results.RunReportResult,
+        "The report of a run",
+        errors=(NOT_FOUND,),
+    ),
+    Endpoint("/api/stats", statistics, results.StatisticsResult, "The collection in numbers"),
+    Endpoint("/health", health, results.HealthResult, "Whether the collection can be searched"),
+)

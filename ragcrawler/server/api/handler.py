@@ -1,0 +1,127 @@
+"""Endpoints as handlers of Starlette."""
+
+import json
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Any, TypeVar, get_origin
+
+import anyio
+from pydantic import ValidationError
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ragcrawler.server.api.endpoint import Endpoint
+from ragcrawler.server.services.collection import ServedCollection
+from ragcrawler.server.services.errors import (
+    InvalidRequestError,
+    NotFoundError,
+    ServiceError,
+    UnavailableError,
+)
+from ragcrawler.server.services.forms import Form
+from ragcrawler.urls.credentials import mask_credentials
+
+FormT = TypeVar("FormT", bound=Form)
+ResultT = TypeVar("ResultT")
+Handler = Callable[[Request], Awaitable[Response]]
+
+_MOST_BODY_BYTES = 64 * 1024
+_STATUSES: dict[type[ServiceError], int] = {
+    InvalidRequestError: 422,
+    NotFoundError: 404,
+    UnavailableError: 503,
+}
+
+
+class Workers:
+    """Runs services, which block, in a bounded number of threads.
+
+    Args:
+        collection: that they read.
+        searches: how many run at once.
+        asks: how many questions to the language model, which take long.
+    """
+
+    def __init__(self, collection: ServedCollection, *, searches: int = 8, asks: int = 2) -> None:
+        self.collection = collection
+        self._searches = anyio.CapacityLimiter(searches)
+        self._asks = anyio.CapacityLimiter(asks)
+
+    async def run(self, service: Callable[..., ResultT], *values: Any, is_ask: bool = False) -> ResultT:
+        """The service's result.
+
+        Raises:
+            HTTPException: the service refused the request, with the status that says how.
+        """
+        call = partial(service, self.collection, *values)
+        try:
+            return await anyio.to_thread.run_sync(call, limiter=self._asks if is_ask else self._searches)
+        except ServiceError as error:
+            message = mask_credentials(" ".join(str(error).split()))
+            raise HTTPException(_STATUSES[type(error)], message) from error
+
+
+def endpoint_handler(endpoint: Endpoint, workers: Workers) -> Handler:
+    """The handler of an endpoint: reads the form, asks the service, writes the result."""
+
+    async def handle(request: Request) -> Response:
+        form = await _read_form(endpoint, request)
+        is_ask = endpoint.method == "POST"
+        call = partial(_call, endpoint, parameters=request.path_params, form=form)
+        result = await workers.run(call, is_ask=is_ask)
+        return Response(result.model_dump_json(), media_type="application/json")
+
+    return handle
+
+
+def query_form(form: type[FormT], request: Request) -> FormT:
+    """The form of a query.
+
+    Raises:
+        HTTPException: 422, a value is invalid; 400, one is given twice that may be given once.
+    """
+    values: dict[str, Any] = {}
+    for name in request.query_params:
+        given = request.query_params.getlist(name)
+        field = form.model_fields.get(name)
+        is_list = field is not None and get_origin(field.annotation) is list
+        if len(given) > 1 and not is_list:
+            raise HTTPException(422, f"{name} is given {len(given)} times: give it once.")
+        values[name] = given if is_list else given[0]
+    return _checked(form, values)
+
+
+def _call(endpoint: Endpoint, collection: ServedCollection, **given: Any) -> Any:
+    return endpoint.call(collection, given["parameters"], given["form"])
+
+
+async def _read_form(endpoint: Endpoint, request: Request) -> Form | None:
+    if endpoint.form is None:
+        return None
+    if endpoint.method == "GET":
+        return query_form(endpoint.form, request)
+    return _checked(endpoint.form, await _read_json(request))
+
+
+async def _read_json(request: Request) -> Any:
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+        raise HTTPException(415, "Send JSON, with Content-Type: application/json.")
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > _MOST_BODY_BYTES:
+            raise HTTPException(413, f"The body has over {_MOST_BODY_BYTES:,} bytes.")
+    try:
+        return json.loads(body)
+    except (ValueError, RecursionError) as error:
+        raise HTTPException(422, "The body is no JSON.") from error
+
+
+def _checked(form: type[FormT], values: Any) -> FormT:
+    try:
+        return form.model_validate(values)
+    except ValidationError as error:
+        wrong = error.errors(include_url=False, include_context=False, include_input=False)
+        said = "; ".join(f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in wrong[:5])
+        raise HTTPException(422, said) from error

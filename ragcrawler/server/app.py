@@ -1,0 +1,100 @@
+"""The application: routes, and the checks before them."""
+
+from collections.abc import Sequence
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from ragcrawler.config.server import ServerConfig
+from ragcrawler.server.api.endpoints import ENDPOINTS
+from ragcrawler.server.api.handler import Handler, Workers, endpoint_handler
+from ragcrawler.server.api.openapi import openapi
+from ragcrawler.server.metrics import CONTENT_TYPE, Metrics
+from ragcrawler.server.request_metrics import RequestMetrics
+from ragcrawler.server.security.error_answer import error_answer
+from ragcrawler.server.security.origin_check import OriginCheck, allowed_hosts
+from ragcrawler.server.security.rate_limit import RateLimit, RequestLimit, too_many
+from ragcrawler.server.security.response_headers import ResponseHeaders
+from ragcrawler.server.security.token_check import TokenCheck
+from ragcrawler.server.services.collection import ServedCollection
+from ragcrawler.server.services.sites import statistics
+
+
+def make_app(collection: ServedCollection, config: ServerConfig) -> Starlette:
+    """The application over an open collection.
+
+    Args:
+        collection: that is searched; the caller closes it.
+        config: with the port that is bound.
+    """
+    metrics, workers = Metrics(), Workers(collection)
+    checks = [
+        Middleware(RequestMetrics, metrics=metrics),
+        Middleware(ResponseHeaders),
+        Middleware(OriginCheck, hosts=allowed_hosts(config.port, config.hosts)),
+        Middleware(RequestLimit, per_second=config.requests_per_second),
+    ]
+    if config.token:
+        checks.append(Middleware(TokenCheck, token=config.token))
+    return Starlette(
+        routes=[*api_routes(workers, config, metrics)],
+        middleware=checks,
+        exception_handlers={HTTPException: _refuse, Exception: _fail},  # type: ignore[dict-item]  # of a subclass
+    )
+
+
+def api_routes(workers: Workers, config: ServerConfig, metrics: Metrics) -> Sequence[BaseRoute]:
+    """The endpoints, their description, and the metrics."""
+    asks = RateLimit(config.asks_per_minute / 60, config.asks_per_minute)
+    description = openapi(ENDPOINTS)
+
+    async def describe(_: Request) -> Response:
+        return JSONResponse(description)
+
+    async def measure(_: Request) -> Response:
+        numbers = await workers.run(statistics)
+        metrics.chunks.set(numbers.chunks)
+        metrics.documents.set(numbers.documents)
+        return Response(metrics.text(), media_type=CONTENT_TYPE)
+
+    def handler(number: int) -> Handler:
+        made = endpoint_handler(ENDPOINTS[number], workers)
+        return made if ENDPOINTS[number].method == "GET" else _counted(made, asks, metrics)
+
+    return [
+        *(Route(each.path, handler(number), methods=[each.method]) for number, each in enumerate(ENDPOINTS)),
+        Route("/openapi.json", describe),
+        Route("/metrics", measure),
+    ]
+
+
+def _counted(handler: Handler, limit: RateLimit, metrics: Metrics) -> Handler:
+    """A handler that asks the language model: bounded for all clients together, and counted."""
+
+    async def handle(request: Request) -> Response:
+        seconds = limit.wait_seconds("")
+        if seconds:
+            metrics.asks.labels("limited").inc()
+            return too_many(seconds)
+        try:
+            answer = await handler(request)
+        except HTTPException:
+            metrics.asks.labels("refused").inc()
+            raise
+        metrics.asks.labels("answered").inc()
+        return answer
+
+    return handle
+
+
+async def _refuse(_: Request, error: HTTPException) -> Response:
+    return error_answer(error.status_code, error.detail, error.headers)
+
+
+async def _fail(_: Request, __: Exception) -> Response:
+    """A fault of ours: uvicorn logs it; the client learns nothing of the machine."""
+    return error_answer(500, "The server failed; its log says how.")
