@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from ragcrawler.research.evidence.facts import Fact
 from ragcrawler.research.table import TableRow, build_rows
 from ragcrawler.research.templates import Template
+from ragcrawler.research.templates.fields import Leaf
 
 
 class Findings:
@@ -20,6 +21,7 @@ class Findings:
         self._facts: dict[str, Fact] = {}
         self._said: Counter[tuple[tuple[str, ...], str, str]] = Counter()
         self._asked: set[tuple[str, str]] = set()
+        self._subjects = {leaf.path: _subject(leaf) for leaf in template.leaves}
 
     @property
     def facts(self) -> list[Fact]:
@@ -41,9 +43,15 @@ class Findings:
         """The facts, put together."""
         return build_rows(self._facts.values(), self._template)
 
-    def missing_cells(self, rows: Iterable[TableRow], limit: int) -> list[tuple[str, str]]:
-        """Names of rows and the fields that they lack, at most so many, each asked for once."""
-        cells = ((row.name(self._template), path) for row in rows for path in row.missing(self._template))
+    def missing_cells(self, rows: Iterable[TableRow], limit: int) -> list[str]:
+        """Questions for the fields that rows lack, at most so many, each asked once."""
+        names = ((row.name(self._template), row.missing(self._template)) for row in rows)
+        cells = ((name, path) for name, paths in names for path in paths)
         found = [cell for cell in cells if cell not in self._asked][:limit]
         self._asked.update(found)
-        return found
+        return [f"{name}: {self._subjects[path]}?" for name, path in found]
+
+
+def _subject(leaf: Leaf) -> str:
+    """A field in words: its description, or its name."""
+    return leaf.field.description.strip().rstrip(".?!") or leaf.path.replace("_", " ").replace(".", " ")

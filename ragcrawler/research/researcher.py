@@ -262,8 +262,9 @@ class Researcher:
             await self._do(lambda: self._stored.tasks.set_state(pruned, "pruned"))
         if self.pages % _REORDER_PAGES == 0:
             rows = self._order()
-            for name, path in self._findings.missing_cells(rows, _QUESTIONS_ABOUT_CELLS):
-                await self._ask_for_cell(name, path)
+            goal = self._questions[goal_question(self.record.goal).id]
+            for question in self._findings.missing_cells(rows, _QUESTIONS_ABOUT_CELLS):
+                await self._pursue(goal.child(question, "cell"))
 
     def _order(self) -> list[TableRow]:
         """Order the queue by what the rows lack."""
@@ -275,11 +276,6 @@ class Researcher:
             (name for name, is_incomplete in names if not is_incomplete),
         )
         return rows
-
-    async def _ask_for_cell(self, name: str, path: str) -> None:
-        goal = self._questions[goal_question(self.record.goal).id]
-        field = path.replace("_", " ").replace(".", " ")
-        await self._pursue(goal.child(f"What is the {field} of {name}?", "cell"))
 
     def _prune(self, task: ScoutTask) -> None:
         self._pruned.append(task.url)

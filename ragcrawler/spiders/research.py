@@ -193,7 +193,8 @@ class ResearchSpider(SeedsSpider):
 
     async def _follow(self, response: Response, page: ParsedResponse, task: ScoutTask | None) -> None:
         if task is not None and isinstance(response, HtmlResponse):
-            links = linking_page_of_html(response.text, page.item.final_url, set(page.links))
+            followed = {url for url in page.links if self._may_roam or self.frontier.scope.contains(url)}
+            links = linking_page_of_html(response.text, page.item.final_url, followed)
             await self.research.researcher.follow(links, task)
 
     def _search(self) -> Search:

@@ -113,6 +113,9 @@ def test_dates_are_read_as_far_as_they_are_said(text: str, found: list[str]) -> 
         ("it grew by 5 after the war", TEXT, "After the war it grew by 6", "unverified"),
         ("Atlantis", TEXT, "in Lille", "unverified"),
         ("Rom", TEXT, "in Rome", "unverified"),
+        ("Python 3.1", TEXT, "Python 3.10 was released", "unverified"),
+        ("Gemini 11", TEXT, "Apollo 11 landed", "unverified"),
+        ("about 12 km", TEXT, "a way of 12,000 m", "supported"),
         (True, FLAG, "it is open", "derived"),
         ("open", CHOICE, "it is open", "supported"),
         ("closed", CHOICE, "it shut down", "derived"),
@@ -142,3 +145,9 @@ def test_variants_of_a_name_are_one_name_and_other_names_are_not() -> None:
     assert {normal_name(name, TEXT) for name in names} == {"acme"}
     assert normal_name("Acme Rotors", TEXT) != "acme"
     assert normal_name("The Company", TEXT) == "company"
+    assert normal_name("Python 3.10", TEXT) != normal_name("Python 3.1", TEXT)
+
+
+@pytest.mark.parametrize(("one", "other"), [("3.1", "3.10"), ("Apollo 11", "Gemini 11"), ("5 km", "5 kg")])
+def test_values_that_only_share_a_number_are_two(one: str, other: str) -> None:
+    assert normal_form(one, TEXT) != normal_form(other, TEXT)

@@ -29,6 +29,8 @@ FACTS = {
         fact("n2", "nordwind", "name", "Nordwind", "Nordwind sits in Lille."),
         fact("c2", "nordwind", "city", "Lille", "Nordwind sits in Lille."),
         fact("f2", "nordwind", "founded", "1980", "Nordwind was never founded in 1980."),
+        fact("n4", "v90", "name", "Vestas V90", "# Vestas V90"),
+        fact("c4", "v90", "city", "Hadsten", "It is built in Hadsten."),
         fact("n3", "velost", "name", "Velost", "Velost\u2014a maker\u2026 sits in Saint\u2011Denis."),
         fact(
             "c3", "velost", "city", "Saint\u2011Denis", "Velost\u2014a maker\u2026 sits in Saint\u2011Denis."
@@ -50,6 +52,8 @@ FACTS = {
         ("Nordwind was founded in 1980.", ["f2"], "denies"),  # a dropped negation
         ("Acme was not founded in 1923.", ["f1"], "denies"),
         ("Velost - a maker... sits in Saint-Denis.", ["c3"], ""),  # other dashes and dots
+        ("The Vestas V90 has its city in Hadsten.", ["c4"], ""),  # the number of its name
+        ("The Vestas V90 has its city in Hadsten 5.", ["c4"], "the number 5"),
         ("Acme was founded in 1923 by Hugo Stein.", ["f1"], "the name hugo"),
         ("Acme was founded in 1923.", [], "names no fact"),
         ("Acme was founded in 1923.", ["f1", "f9"], "there is not"),

@@ -7,7 +7,7 @@ from datetime import date
 
 from ragcrawler.research.evidence.plain_text import plain
 
-_MONTHS = [
+MONTHS = [
     "january",
     "february",
     "march",
@@ -21,8 +21,8 @@ _MONTHS = [
     "november",
     "december",
 ]
-_MONTH = {name[:3]: number for number, name in enumerate(_MONTHS, start=1)}
-_NAMES = "|".join(rf"{name[:3]}(?:{name[3:]}|t)?\.?" for name in _MONTHS)
+_MONTH = {name[:3]: number for number, name in enumerate(MONTHS, start=1)}
+_NAMES = "|".join(rf"{name[:3]}(?:{name[3:]}|t)?\.?" for name in MONTHS)
 _ERA = r"(?:\s?(?P<era{0}>b\.?c\.?(?:e\.?)?|a\.?d\.?|c\.?e\.?)(?![a-z]))?"
 _PATTERNS = tuple(
     re.compile(pattern, re.IGNORECASE)

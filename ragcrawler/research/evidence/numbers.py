@@ -76,6 +76,11 @@ _UNITS: dict[str, tuple[str, Decimal]] = {
     for name in names.split()
 }
 _MONEY = "$€£¥"
+# What may stand beside the figures of a number: its unit, its scale, and how exact it is.
+QUANTITY_WORDS = frozenset(
+    [part for name in (*_UNITS, *_SCALES) for part in name.strip("%°$€£¥").split("_")]
+    + ["about", "almost", "approximately", "around", "ca", "circa", "nearly", "over", "roughly", "some"]
+)
 _NUMBER = re.compile(
     rf"(?P<currency>us\$|[{_MONEY}])?\s?(?P<sign>(?<![\w.])-)?(?<![\w.])"
     r"(?P<digits>\d{1,3}(?:[,' ]\d{3})+(?:\.\d+)?(?!\d)"

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from decimal import Decimal
 from typing import Literal
 
-from ragcrawler.research.evidence.dates import PartialDate, dates
-from ragcrawler.research.evidence.numbers import Quantity, quantities
+from ragcrawler.research.evidence.dates import MONTHS, PartialDate, dates
+from ragcrawler.research.evidence.numbers import QUANTITY_WORDS, Quantity, quantities
 from ragcrawler.research.evidence.plain_text import holds, words
 from ragcrawler.research.templates.fields import Field
 
@@ -109,10 +109,13 @@ def _normal_text(value: str) -> str:
 
 
 def normal_name(value: Value, field: Field) -> str:
-    """The normal form of a name: articles, legal forms and the dots of initials do not count."""
-    normal = normal_form(value, field)
-    if field.kind != "str":
-        return normal
+    """The normal form of a name: articles, legal forms and the dots of initials do not count.
+
+    No part of it is a quantity or a date: `Python 3.1` and `Python 3.10` are two.
+    """
+    if field.kind != "str" or not isinstance(value, str):
+        return normal_form(value, field)
+    normal = " ".join(words(value))
     bare = [word.replace(".", "") for word in normal.split() if word not in _ARTICLES]
     while len(bare) > 1 and bare[-1] in _LEGAL_FORMS:
         bare.pop()
@@ -164,7 +167,10 @@ def _text_support(value: str, quote: str) -> Support:
         return "unverified"
     if holds(there, wanted) or _holds_quantity(quote, value) or _holds_date(quote, value):
         return "supported"
-    if not numbers_of(value) <= numbers_of(quote) or negations(value) != negations(quote):
+    versions = {word for word in wanted if word[0].isdigit() and "." in word}  # 3.10 is not 3.1
+    if not versions <= set(there) or not numbers_of(value) <= numbers_of(quote):
+        return "unverified"
+    if negations(value) != negations(quote):
         return "unverified"
     said, known = content_words(wanted), content_words(there)
     return "derived" if said and len(said & known) >= _DERIVED_SHARE * len(said) else "unverified"
@@ -190,10 +196,13 @@ def _holds_date(quote: str, value: str) -> bool:
 
 
 def _whole_quantity(value: str) -> Quantity | None:
-    """The quantity that a text is, if it is nothing else."""
+    """The quantity that a text is, if it is nothing else; `3.10` without a unit may be a version."""
     found = list(quantities(value))
-    others = [word for word in words(value) if not word[0].isdigit()]
-    return found[0] if len(found) == 1 and len(others) <= (1 + bool(found[0].measure)) else None
+    others = {word for word in words(value) if not word[0].isdigit()}
+    if len(found) != 1 or not others <= QUANTITY_WORDS:
+        return None
+    is_bare = not (found[0].measure or others)
+    return None if is_bare and "." in value else found[0]
 
 
 def _whole_date(value: str) -> PartialDate | None:
@@ -203,8 +212,8 @@ def _whole_date(value: str) -> PartialDate | None:
         return None
     if not found:
         return _short_year(value)
-    others = [word for word in words(value) if word.isalpha() and len(word) > len("sept")]
-    return found[0] if len(others) <= (1 if found[0].month else 0) else None
+    others = (word for word in words(value) if word.isalpha() and len(word) > len("sept"))
+    return found[0] if all(word in MONTHS for word in others) else None
 
 
 def _short_year(value: str) -> PartialDate | None:

@@ -63,9 +63,9 @@ class SentenceCheck:
         for fact in cited:
             if fault := self._fault_of(fact, sentence):
                 return Verdict(fault)
-        known = " \n".join((*(fact.quote.text for fact in cited), *(str(fact.value) for fact in cited)))
-        names = (word for fact in cited for name in self._names.get(fact.row, ()) for word in name)
-        return Verdict(self._strange(sentence, known, frozenset(words(known)) | frozenset(names)))
+        quotes, values = ([fact.quote.text for fact in cited], [str(fact.value) for fact in cited])
+        names = [" ".join(name) for fact in cited for name in self._names.get(fact.row, ())]
+        return Verdict(self._strange(sentence, " \n".join((*quotes, *values, *names))))
 
     def _fault_of(self, fact: Fact, sentence: str) -> str:
         """Why a sentence does not say a fact; "" where it does."""
@@ -81,8 +81,9 @@ class SentenceCheck:
             return f"it denies what {fact.id} says, or does not deny what it denies"
         return ""
 
-    def _strange(self, sentence: str, known: str, known_words: frozenset[str]) -> str:
-        """What a sentence says that nothing bears out; "" for nothing."""
+    def _strange(self, sentence: str, known: str) -> str:
+        """What a sentence says that nothing known bears out; "" for nothing."""
+        known_words = frozenset(words(known))
         if strange := numbers_of(sentence) - numbers_of(known):
             return f"no fact has the number {min(strange)}"
         known_dates = list(dates(known))

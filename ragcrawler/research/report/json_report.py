@@ -4,7 +4,8 @@ import json
 from typing import Any
 
 from ragcrawler.research.evidence.facts import Fact
-from ragcrawler.research.report.report import NO_EVIDENCE, Report, link_to
+from ragcrawler.research.report.quote_text import link_to
+from ragcrawler.research.report.report import NO_EVIDENCE, Report
 from ragcrawler.research.table import CellValue
 
 

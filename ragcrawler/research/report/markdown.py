@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator
 
 from ragcrawler.research.evidence.facts import Fact
-from ragcrawler.research.report.report import NO_EVIDENCE, WEB, Report, link_to
+from ragcrawler.research.report.quote_text import link_to, shown_quote
+from ragcrawler.research.report.report import NO_EVIDENCE, WEB, Report
 from ragcrawler.research.table import Cell, TableRow
 from ragcrawler.retrieval.formatting.printable import printable
 
@@ -69,7 +70,7 @@ def _quotes(report: Report, numbers: dict[str, int]) -> Iterator[str]:
 
 def _quote(number: int, fact: Fact) -> str:
     warning = " (this page holds words that read like instructions)" if fact.is_suspicious else ""
-    text = _inline(" ".join(fact.quote.text.split()))
+    text = _inline(shown_quote(fact.quote))
     url = link_to(fact.quote)
     source = f"<{url}>" if url.startswith(WEB) else _inline(fact.quote.url)
     return f'<a id="quote-{number}"></a>{number}. "{text}" {source}{warning}'

@@ -2,10 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from urllib.parse import quote
 
-from ragcrawler.research.evidence.facts import Fact, Quote
-from ragcrawler.research.evidence.plain_text import plain
+from ragcrawler.research.evidence.facts import Fact
 from ragcrawler.research.questions import Question
 from ragcrawler.research.report.narrative import Narrative
 from ragcrawler.research.storage.database import ResearchRecord
@@ -15,10 +13,6 @@ from ragcrawler.research.table import TableRow
 NO_EVIDENCE = "No evidence found."
 # A report links to nothing else.
 WEB = ("https://", "http://")
-
-# A text fragment names the beginning and the end of a longer passage.
-_WHOLE_WORDS = 12
-_END_WORDS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,21 +68,3 @@ class Report:
             **self.counts,
             "ended": self.record.end_reason or "not yet",
         }
-
-
-def link_to(cited: Quote) -> str:
-    """The page's URL with a text fragment: a browser scrolls to the quote and marks it.
-
-    See https://wicg.github.io/scroll-to-text-fragment/
-    """
-    said = plain(cited.text).split()
-    if not said:
-        return cited.url
-    whole = " ".join(said)
-    parts = (
-        [whole] if len(said) <= _WHOLE_WORDS else [" ".join(said[:_END_WORDS]), " ".join(said[-_END_WORDS:])]
-    )
-    # Comma, ampersand and dash mean something in a fragment.
-    encoded = ",".join(quote(part, safe="").replace("-", "%2D") for part in parts)
-    base, mark, fragment = cited.url.partition("#")
-    return f"{base}#{fragment if mark else ''}:~:text={encoded}"

@@ -9,7 +9,8 @@ from ragcrawler.research.report.html.elements import Child, element, link
 from ragcrawler.research.report.html.lineage_view import lineage_view
 from ragcrawler.research.report.html.page import page
 from ragcrawler.research.report.lineage import build_lineage
-from ragcrawler.research.report.report import NO_EVIDENCE, Report, link_to
+from ragcrawler.research.report.quote_text import link_to, shown_quote
+from ragcrawler.research.report.report import NO_EVIDENCE, Report
 from ragcrawler.research.table import Cell, TableRow
 from ragcrawler.urls.host import host_of
 
@@ -59,7 +60,7 @@ def _text(report: Report, numbers: dict[str, int]) -> Iterator[etree._Element]:
 
 def _quote(fact: Fact, target: str = "") -> etree._Element:
     """The words of a page, and where they stand."""
-    said = " ".join(fact.quote.text.split())
+    said = shown_quote(fact.quote)
     quoted = element("q", said)
     source = link(link_to(fact.quote), host_of(fact.quote.url) or fact.quote.url)
     parts: list[Child] = [quoted, " ", source]

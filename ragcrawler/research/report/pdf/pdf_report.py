@@ -9,7 +9,8 @@ from typing import Any
 from ragcrawler.research.errors import ResearchError
 from ragcrawler.research.evidence.facts import Fact
 from ragcrawler.research.report.lineage import build_lineage
-from ragcrawler.research.report.report import NO_EVIDENCE, WEB, Report, link_to
+from ragcrawler.research.report.quote_text import link_to, shown_quote
+from ragcrawler.research.report.report import NO_EVIDENCE, WEB, Report
 from ragcrawler.research.table import Cell, TableRow
 from ragcrawler.retrieval.formatting.printable import printable
 from ragcrawler.urls.host import host_of
@@ -83,7 +84,7 @@ def _quote(fact: Fact, number: int) -> dict[str, Any]:
     url = link_to(fact.quote)
     return {
         "number": number,
-        "text": _line(fact.quote.text),
+        "text": _line(shown_quote(fact.quote)),
         "url": url if url.startswith(WEB) else "",
         "host": host_of(fact.quote.url) or fact.quote.url,
         "is_suspicious": fact.is_suspicious,
