@@ -65,7 +65,7 @@ class ReleaseModel(ReadingModel):
             return {"questions": [*questions, "Which PEPs are new in a release of Python?"]}
         if name == "NarrativeForm":
             return {"sentences": [each for row in known["rows"] for each in self._sentences(row)]}
-        sentences = [(number, re.sub(r"[*`]", "", text)) for number, text in known["page"]["sentences"]]
+        sentences = [(number, re.sub(r"[*`\\]", "", text)) for number, text in known["page"]["sentences"]]
         return {"rows": self._rows(sentences), "leads": self._leads(sentences)}
 
     def _rows(self, sentences: list[tuple[int, str]]) -> list[dict[str, Any]]:

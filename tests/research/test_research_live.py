@@ -42,11 +42,12 @@ def test_a_terminal_shows_questions_queue_facts_and_spend() -> None:
     assert lines[:3] == [
         "0 facts, 0 pages: Makers of wind turbines",
         "├── 0 facts, 3 pages: Which makers are there?",
-        "└── 0 facts, 1 pages: What is the city of Acme?",
+        "└── 0 facts, 1 page: What is the city of Acme?",
     ]
     assert lines[3] == "> https://d.org/"
     assert lines[4].startswith("3 questions, 4 pages read, 7 queued, 1 under way, 8 facts, ")
-    assert len(lines) == 5
+    assert lines[5].startswith("12 calls of the language model, 3456 tokens, 0.0123 US doll")
+    assert len(lines) == 6
 
 
 def test_a_terminal_shows_text_of_strangers_in_one_line_without_its_markup() -> None:

@@ -11,10 +11,13 @@ import pytest
 from lxml import html
 from markdown_it import MarkdownIt
 
+from ragcrawler.research.questions import goal_question
+from ragcrawler.research.report.html.lineage_view import lineage_view
 from ragcrawler.research.report.lineage import build_lineage
 from ragcrawler.research.report.mermaid import mermaid_graph
 from ragcrawler.research.report.report import NO_EVIDENCE, Report
 from ragcrawler.research.report.write import FORMATS, write_reports
+from ragcrawler.research.storage.pages import ReadPage
 from tests.research.reports import FORMULA, HOSTILE, empty_report, hostile_report, small_report
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -87,6 +90,26 @@ def test_html_runs_and_loads_nothing_that_is_not_in_it() -> None:
     links = html.fromstring(content).xpath("//a[not(starts-with(@href, '#'))]")
     assert links
     assert {link.get("rel") for link in links} == {"noreferrer noopener"}
+
+
+def test_every_way_within_the_html_leads_somewhere_and_back() -> None:
+    content = FORMATS["html"].render(small_report())
+    tree = html.fromstring(str(content))
+    ids = tree.xpath("//@id")
+    assert len(ids) == len(set(ids))
+    assert {url[1:] for url in tree.xpath("//@href[starts-with(., '#')]")} <= set(ids)
+    (quote,) = tree.xpath("//li[@id='quote-3']")
+    back = [url[1:] for url in quote.xpath(".//small[@class='back']/a/@href")]
+    assert [tree.get_element_by_id(each).tag for each in back] == ["a", "li"]
+    assert all(tree.get_element_by_id(each).xpath("descendant-or-self::a[@href='#quote-3']") for each in back)
+
+
+def test_a_lineage_of_many_pages_is_shown_as_far_as_it_is_next_to_the_goal() -> None:
+    goal = goal_question("goal")
+    pages = [ReadPage(f"https://a.org/{number}", "h", "A page", goal.id) for number in range(2_500)]
+    tree = lineage_view(build_lineage([goal], pages, ()), {})
+    assert len(tree.xpath("//li[@id]")) == 2_000
+    assert tree.xpath("string(li[last()])") == "and 501 more"
 
 
 def test_markdown_holds_no_markup_of_strangers() -> None:

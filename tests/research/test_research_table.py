@@ -73,3 +73,9 @@ def test_a_row_says_what_it_lacks_and_is_flattened_by_path() -> None:
     (row,) = build_rows([fact("name", "Acme"), fact("products", "fans")], TEMPLATE)
     assert row.missing(TEMPLATE) == ["founded"]
     assert flatten(row, TEMPLATE) == {"name": "Acme", "products": ["fans"]}
+
+
+def test_rows_with_as_many_hosts_are_in_the_order_of_their_names_and_numbers() -> None:
+    names = ["Acme 10", "Acme 9", "Acme", "Zeta"]
+    rows = build_rows([fact("name", name, row=name.lower()) for name in names], TEMPLATE)
+    assert [row.name(TEMPLATE) for row in rows] == ["Acme", "Acme 9", "Acme 10", "Zeta"]

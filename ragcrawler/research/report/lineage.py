@@ -1,6 +1,5 @@
 """Questions and pages of a research in one tree: which of them led to which."""
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -23,7 +22,7 @@ class LineageNode:
         parent: id of what led to it, "" where nothing did.
         led_by: id of the page that gave the question, "" for none.
         level: nodes above it.
-        facts: shown ones that the page gave.
+        facts: shown ones that the page gave, in their order.
     """
 
     id: str
@@ -34,12 +33,17 @@ class LineageNode:
     parent: str = ""
     led_by: str = ""
     level: int = 0
-    facts: int = 0
+    facts: tuple[Fact, ...] = ()
 
     @property
     def counted(self) -> str:
         """How many facts it gave, in words; "" for none."""
-        return f"{self.facts} fact{'s' * (self.facts > 1)}" if self.facts else ""
+        return counted(len(self.facts), "fact") if self.facts else ""
+
+
+def counted(number: int, noun: str) -> str:
+    """A number of things: `1 page`, `2 pages`."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def build_lineage(
@@ -51,7 +55,9 @@ def build_lineage(
     there are no circles.
     """
     page_ids = {page.url: f"p{number}" for number, page in enumerate(pages, start=1)}
-    given = Counter(fact.quote.url for fact in facts)
+    given: dict[str, list[Fact]] = {}
+    for fact in facts:
+        given.setdefault(fact.quote.url, []).append(fact)
     nodes: dict[str, LineageNode] = {}
     for number, each in enumerate(questions, start=1):
         above = nodes.get(each.parent_id)
@@ -73,7 +79,7 @@ def build_lineage(
             url=page.url,
             parent=above.id if above else "",
             level=above.level + 1 if above else 0,
-            facts=given[page.url],
+            facts=tuple(given.get(page.url, ())),
         )
     return list(_depth_first(nodes.values()))
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from ragcrawler.research.report.lineage import LineageNode, build_lineage
+from ragcrawler.research.report.lineage import LineageNode
 from ragcrawler.research.report.report import NO_EVIDENCE, Report
 from ragcrawler.retrieval.formatting.printable import printable
 from ragcrawler.urls.host import host_of
@@ -19,7 +19,7 @@ _MARKS = re.compile(r"[^\w ,?!'():/.]|(?<=\d)[.)](?=\s)")
 
 def mermaid_graph(report: Report) -> str:
     """Questions as boxes and pages as round ones; a dotted line leads from a page to the question it gave."""
-    nodes = build_lineage(report.questions, report.pages, report.facts.values())
+    nodes = report.lineage
     shown = sorted(nodes, key=_rank)[:_MOST_NODES]
     ids = {node.id for node in shown}
     lines = ["flowchart LR"]

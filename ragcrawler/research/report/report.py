@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from ragcrawler.research.evidence.facts import Fact
 from ragcrawler.research.questions import Question
+from ragcrawler.research.report.lineage import LineageNode, build_lineage
 from ragcrawler.research.report.narrative import Narrative
 from ragcrawler.research.storage.database import ResearchRecord
 from ragcrawler.research.storage.pages import ReadPage
@@ -54,6 +55,16 @@ class Report:
             for value in cell.values
             for fact in value.facts
         }
+
+    @property
+    def lineage(self) -> list[LineageNode]:
+        """Questions and pages, each behind its parent, depth first."""
+        return build_lineage(self.questions, self.pages, self.facts.values())
+
+    @property
+    def titles(self) -> dict[str, str]:
+        """Of the pages, by URL; "" where a page has none."""
+        return {page.url: page.title for page in self.pages}
 
     @property
     def summary(self) -> dict[str, float | str]:

@@ -108,7 +108,7 @@ class ResearchDatabase:
         """Enter a research, unless it is there; as it is there."""
         self.session.rows(
             "INSERT INTO researches (id, goal, template, options, embedding_model) "
-            "VALUES (:id, :goal, :template::jsonb, :options::jsonb, :model) ON CONFLICT (id) DO NOTHING",
+            "VALUES (:id, :goal, :template::json, :options::jsonb, :model) ON CONFLICT (id) DO NOTHING",
             id=record.id,
             goal=record.goal,
             template=json.dumps(record.template.to_record()),
@@ -136,7 +136,7 @@ class ResearchDatabase:
 
     def _put(self, template: Template, on_conflict: str) -> None:
         self.session.rows(
-            "INSERT INTO templates (name, definition) VALUES (:name, :definition::jsonb) "
+            "INSERT INTO templates (name, definition) VALUES (:name, :definition::json) "
             f"ON CONFLICT (name) {on_conflict}",
             name=template.name,
             definition=json.dumps(template.to_record()),

@@ -1,5 +1,6 @@
 """Facts to rows: one row a key."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -44,7 +45,7 @@ class TableRow:
 def build_rows(facts: Iterable[Fact], template: Template) -> list[TableRow]:
     """Put facts together by the key of their row; those that nothing bears out are left out.
 
-    A row is shown where the facts of its key are borne out, rows with the most hosts first.
+    A row is shown where the facts of its key are borne out, rows with the most hosts first, then by name.
     """
     by_row: dict[tuple[str, ...], dict[str, list[Fact]]] = {}
     for fact in facts:
@@ -62,7 +63,7 @@ def build_rows(facts: Iterable[Fact], template: Template) -> list[TableRow]:
         for key, by_path in by_row.items()
         if all(name in by_path for name in template.key)
     ]
-    rows.sort(key=lambda row: (-len(row.hosts), row.key))
+    rows.sort(key=lambda row: (-len(row.hosts), [_natural(part) for part in row.key]))
     return rows
 
 
@@ -75,3 +76,8 @@ def flatten(row: TableRow, template: Template) -> dict[str, Value | list[Value]]
             values = [value.value for value in cell.values]
             flat[leaf.path] = values if leaf.is_repeated else values[0]
     return flat
+
+
+def _natural(name: str) -> list[tuple[int, str]]:
+    """Orders `python 3.9` before `python 3.10`."""
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d{1,18})", name)]

@@ -1,49 +1,81 @@
-"""The lineage of a research as lists to unfold, which need no script."""
+"""The lineage of a research as lists to unfold, which need no script: questions, their pages, and facts."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from lxml import etree
 
-from ragcrawler.research.report.html.elements import element, link
-from ragcrawler.research.report.lineage import LineageNode
+from ragcrawler.research.evidence.facts import Fact
+from ragcrawler.research.report.html.elements import Child, element, link
+from ragcrawler.research.report.lineage import LineageNode, counted
 from ragcrawler.urls.host import host_of
 
+# A page with 10,000 facts of 5,000 pages stays below 10 MB, and is scrolled without delay.
+_MOST_NODES = 2_000
+_MOST_FACTS = 12  # of a page
 _OPEN_LEVELS = 1
+_KINDS = {"goal": "goal", "seed": "first question", "lead": "lead", "cell": "missing value"}
 
 
-def lineage_view(nodes: Sequence[LineageNode]) -> etree._Element:
+def lineage_view(nodes: Sequence[LineageNode], numbers: Mapping[str, int]) -> etree._Element:
     """A list of the nodes, each with those below it.
 
     Args:
-        nodes: depth first.
+        nodes: depth first; of more than fit those are shown that are next to the goal.
+        numbers: of the quotes of facts, by the id of the fact.
     """
+    near = sorted(nodes, key=lambda node: node.level)[:_MOST_NODES]
+    ids = {node.id for node in near}
+    shown = [node for node in nodes if node.id in ids]
+    parents = {node.parent for node in shown}
+    texts = {node.id: node.text for node in shown}
     top = element("ul", class_="lineage")
-    parents = {node.parent for node in nodes}
     lists = {"": top}
-    texts = {node.id: node.text for node in nodes}
-    for node in nodes:
+    for node in shown:
         line = [*_line(node), *_origin(node, texts)]
-        if node.id in parents:
-            below = lists[node.id] = element("ul")
+        if node.id in parents or node.facts:
+            below = lists[node.id] = element("ul", *_facts(node, numbers))
             folded = element("details", element("summary", *line), below)
             if node.level < _OPEN_LEVELS:
                 folded.set("open", "open")
             lists[node.parent].append(element("li", folded, id=node.id))
         else:
             lists[node.parent].append(element("li", element("span", *line, class_="leaf"), id=node.id))
+    if left_out := len(nodes) - len(shown):
+        top.append(element("li", element("small", f"and {left_out} more", class_="leaf")))
     return top
 
 
-def _line(node: LineageNode) -> list[etree._Element]:
+def shown_ids(nodes: Sequence[LineageNode]) -> dict[str, str]:
+    """The ids of the pages that the view shows, by URL."""
+    near = sorted(nodes, key=lambda node: node.level)[:_MOST_NODES]
+    return {node.url: node.id for node in near if node.kind == "page"}
+
+
+def _line(node: LineageNode) -> list[Child]:
     if node.kind == "question":
-        return [element("span", node.text, class_="question"), element("small", f" {node.note}")]
+        kind = element("small", _KINDS.get(node.note, node.note), class_="kind")
+        return [element("span", node.text, class_="question"), " ", kind]
     said = ", ".join(filter(None, (host_of(node.url), node.counted)))
     return [link(node.url, node.text), element("small", f" {said}")]
 
 
-def _origin(node: LineageNode, texts: dict[str, str]) -> list[etree._Element]:
+def _facts(node: LineageNode, numbers: Mapping[str, int]) -> Iterator[etree._Element]:
+    for fact in node.facts[:_MOST_FACTS]:
+        yield element("li", element("span", *_fact(fact, numbers[fact.id]), class_="leaf"))
+    if len(node.facts) > _MOST_FACTS:
+        more = counted(len(node.facts) - _MOST_FACTS, "more fact")
+        yield element("li", element("small", f"and {more}", class_="leaf"))
+
+
+def _fact(fact: Fact, number: int) -> list[Child]:
+    about = element("small", f"{', '.join(fact.row)}: {fact.path} ")
+    quote = element("a", str(number), href=f"#quote-{number}", aria_label=f"Quote {number}")
+    return [about, str(fact.value), element("sup", quote)]
+
+
+def _origin(node: LineageNode, texts: Mapping[str, str]) -> list[Child]:
     """The page that gave a question."""
-    if not node.led_by:
+    if node.led_by not in texts:
         return []
     origin = element("a", texts[node.led_by], href=f"#{node.led_by}")
-    return [element("small", ", from the page ", origin)]
+    return [element("small", " from the page ", origin)]

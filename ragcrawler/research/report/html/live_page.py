@@ -5,7 +5,9 @@ from lxml import etree
 from ragcrawler.research.report.html.elements import Child, element, link
 from ragcrawler.research.report.html.page import page
 from ragcrawler.research.report.html.report_page import counts_view
+from ragcrawler.research.report.lineage import counted
 from ragcrawler.research.report.live.state import LiveState
+from ragcrawler.research.report.quote_text import shown_quote
 
 _REFRESH_SECONDS = 3
 _NEWEST_FACTS = 12
@@ -22,7 +24,7 @@ def live_page(state: LiveState, report_file: str = "") -> str:
     content = [
         element("h1", goal),
         element("p", *_status(state, report_file)),
-        counts_view(state.counts),
+        counts_view({**state.found, **state.spend}),
         element("h2", "Questions"),
         _questions(state),
         element("h2", "Under way"),
@@ -45,8 +47,8 @@ def _questions(state: LiveState) -> etree._Element:
         del lists[each.level + 1 :]
         if len(lists) == each.level:
             lists.append(_list_in(lists[-1][-1]))
-        counted = f" {each.facts} facts, {each.pages} pages"
-        line = element("span", each.question.text, element("small", counted), class_="leaf")
+        found = f" {counted(each.facts, 'fact')}, {counted(each.pages, 'page')}"
+        line = element("span", each.question.text, element("small", found), class_="leaf")
         lists[each.level].append(element("li", line))
     return lists[0]
 
@@ -60,7 +62,11 @@ def _list_in(item: etree._Element) -> etree._Element:
 def _facts(state: LiveState) -> etree._Element:
     newest = [fact for fact in state.facts if fact.is_shown][-_NEWEST_FACTS:][::-1]
     lines = (
-        element("li", f"{', '.join(fact.row)}: {fact.path} is {fact.value}. ", element("q", fact.quote.text))
+        element(
+            "li",
+            f"{', '.join(fact.row)}: {fact.path} is {fact.value}. ",
+            element("q", shown_quote(fact.quote)),
+        )
         for fact in newest
     )
     return element("ul", *lines)

@@ -3,7 +3,9 @@
 const unfold = () => {
   const target = document.getElementById(location.hash.slice(1));
   for (let box = target && target.closest("details"); box; box = box.parentElement.closest("details")) box.open = true;
-  if (target) target.scrollIntoView();
+  const own = target && target.querySelector(":scope > details");
+  if (own) own.open = true;
+  if (target) target.scrollIntoView({ block: "center" });
 };
 const tools = (before) => {
   const made = document.createElement("div");

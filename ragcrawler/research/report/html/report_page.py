@@ -5,10 +5,9 @@ from collections.abc import Iterator
 from lxml import etree
 
 from ragcrawler.research.evidence.facts import Fact
-from ragcrawler.research.report.html.elements import Child, element, link
-from ragcrawler.research.report.html.lineage_view import lineage_view
+from ragcrawler.research.report.html.elements import Child, add, element, link
+from ragcrawler.research.report.html.lineage_view import lineage_view, shown_ids
 from ragcrawler.research.report.html.page import page
-from ragcrawler.research.report.lineage import build_lineage
 from ragcrawler.research.report.quote_text import link_to, shown_quote
 from ragcrawler.research.report.report import NO_EVIDENCE, Report
 from ragcrawler.research.table import Cell, TableRow
@@ -31,12 +30,10 @@ def _sections(report: Report) -> Iterator[etree._Element]:
         yield element("p", NO_EVIDENCE, class_="empty")
     if report.questions:
         yield element("h2", "Lineage")
-        yield lineage_view(build_lineage(report.questions, report.pages, report.facts.values()))
+        yield lineage_view(report.lineage, numbers)
     if report.rows:
         yield element("h2", "Quotes")
-        facts = report.facts
-        quotes = (_quote(facts[fact_id], f"quote-{number}") for fact_id, number in numbers.items())
-        yield element("ol", *quotes, class_="quotes")
+        yield _quotes(report, numbers)
     yield element("h2", "How it was found")
     yield counts_view(report.summary)
 
@@ -53,21 +50,37 @@ def _text(report: Report, numbers: dict[str, int]) -> Iterator[etree._Element]:
         yield element("h2", "Text")
     for sentence in sentences:
         marks = ", ".join(str(numbers[fact.id]) for fact in sentence.facts)
-        quotes = element("ul", *(_quote(fact) for fact in sentence.facts), class_="quotes")
+        quotes = element("ul", *(_quote(fact, report.titles) for fact in sentence.facts), class_="quotes")
         summary = element("summary", sentence.text, element("small", f" [{marks}]"))
         yield element("details", summary, quotes, class_="sentence")
 
 
-def _quote(fact: Fact, target: str = "") -> etree._Element:
+def _quotes(report: Report, numbers: dict[str, int]) -> etree._Element:
+    """All quotes by their numbers, each with the way back to the table and to its page's place."""
+    facts, places, titles = report.facts, shown_ids(report.lineage), report.titles
+    listed = element("ol", class_="quotes")
+    for fact_id, number in numbers.items():
+        fact = facts[fact_id]
+        item = _quote(fact, titles)
+        item.set("id", f"quote-{number}")
+        back: list[Child] = [element("a", "table", href=f"#value-{number}")]
+        if place := places.get(fact.quote.url):
+            back += [", ", element("a", "lineage", href=f"#{place}")]
+        add(item, element("small", " back to: ", *back, class_="back"))
+        listed.append(item)
+    return listed
+
+
+def _quote(fact: Fact, titles: dict[str, str]) -> etree._Element:
     """The words of a page, and where they stand."""
-    said = shown_quote(fact.quote)
-    quoted = element("q", said)
-    source = link(link_to(fact.quote), host_of(fact.quote.url) or fact.quote.url)
-    parts: list[Child] = [quoted, " ", source]
+    url = fact.quote.url
+    source = link(link_to(fact.quote), titles.get(url) or url)
+    item = element("li", element("q", shown_quote(fact.quote)), " ", source)
+    add(item, element("small", f" {host_of(url)}"))
     if fact.is_suspicious:
         warning = "this page holds words that read like instructions"
-        parts.append(element("small", f" ({warning})", class_="contradicted"))
-    return element("li", *parts, id=target) if target else element("li", *parts)
+        add(item, element("small", f" ({warning})", class_="contradicted"))
+    return item
 
 
 def _table(report: Report, numbers: dict[str, int]) -> etree._Element:
@@ -92,7 +105,8 @@ def _cell(cell: Cell, numbers: dict[str, int]) -> Iterator[etree._Element]:
         marks = element("sup")
         for fact in value.facts:
             number = str(numbers[fact.id])
-            marks.append(element("a", number, href=f"#quote-{number}", aria_label=f"Quote {number}"))
+            about = {"id": f"value-{number}", "href": f"#quote-{number}", "aria_label": f"Quote {number}"}
+            marks.append(element("a", number, **about))
         hosts = element("small", ", ".join(value.hosts), class_="hosts")
         yield element("div", str(value.value), marks, hosts, class_="value")
     yield element("span", cell.state, class_=f"state {cell.state}")

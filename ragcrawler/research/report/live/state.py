@@ -52,8 +52,8 @@ class LiveState:
     end_reason: str = ""
 
     @property
-    def counts(self) -> dict[str, float | str]:
-        """By name, in the order in which they are shown."""
+    def found(self) -> dict[str, float]:
+        """What there is of questions, pages and facts, by name, in the order in which it is shown."""
         shown = sum(fact.is_shown for fact in self.facts)
         return {
             "questions": len(self.questions),
@@ -62,7 +62,6 @@ class LiveState:
             "under way": len(self.under_way),
             "facts": shown,
             "unverified": len(self.facts) - shown,
-            **self.spend,
         }
 
     def tree(self, most: int = 0) -> list[QuestionState]:

@@ -4,6 +4,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 from rich.tree import Tree
 
+from ragcrawler.research.report.lineage import counted
 from ragcrawler.research.report.live.state import LiveState, QuestionState
 from ragcrawler.retrieval.formatting.printable import printable
 
@@ -12,10 +13,10 @@ _MOST_UNDER_WAY = 3
 
 
 def live_terminal(state: LiveState) -> RenderableType:
-    """The tree of questions, what is under way, and a line of counts; each line is cut at the border."""
-    counts = ", ".join(f"{count} {name}" for name, count in state.counts.items())
+    """The tree of questions, what is under way, what was found and spent; each line is cut at the border."""
     under_way = [_line(f"> {url}") for url in state.under_way[:_MOST_UNDER_WAY]]
-    return Group(_tree(state), *under_way, _line(counts))
+    counts = (", ".join(f"{count} {name}" for name, count in of.items()) for of in (state.found, state.spend))
+    return Group(_tree(state), *under_way, *(_line(line) for line in counts if line))
 
 
 def _tree(state: LiveState) -> RenderableType:
@@ -27,12 +28,13 @@ def _tree(state: LiveState) -> RenderableType:
         del branches[each.level + 1 :]
         branches.append(branches[-1].add(_question(each)))
     if left_out:
-        root.add(_line(f"and {left_out} more questions"))
+        root.add(_line(f"and {counted(left_out, 'more question')}"))
     return root
 
 
 def _question(state: QuestionState) -> Text:
-    return _line(f"{state.facts} facts, {state.pages} pages: {state.question.text}")
+    found = f"{counted(state.facts, 'fact')}, {counted(state.pages, 'page')}"
+    return _line(f"{found}: {state.question.text}")
 
 
 def _line(text: str) -> Text:

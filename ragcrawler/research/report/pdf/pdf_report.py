@@ -8,7 +8,6 @@ from typing import Any
 
 from ragcrawler.research.errors import ResearchError
 from ragcrawler.research.evidence.facts import Fact
-from ragcrawler.research.report.lineage import build_lineage
 from ragcrawler.research.report.quote_text import link_to, shown_quote
 from ragcrawler.research.report.report import NO_EVIDENCE, WEB, Report
 from ragcrawler.research.table import Cell, TableRow
@@ -49,7 +48,7 @@ def _content(report: Report) -> dict[str, Any]:
     """All that the template shows, as JSON values."""
     numbers, facts = report.citations, report.facts
     leaves = [leaf.path for leaf in report.record.template.leaves]
-    nodes = build_lineage(report.questions, report.pages, facts.values())
+    nodes = report.lineage
     return {
         "goal": _line(report.record.goal),
         "empty": "" if report.rows else NO_EVIDENCE,
