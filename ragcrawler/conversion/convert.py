@@ -23,6 +23,7 @@ BINARY_CONVERTERS: Mapping[str, str] = {
     f"{_OPEN_XML}.spreadsheetml.sheet": f"{_OFFICE}:convert_xlsx",
     "application/vnd.oasis.opendocument.text": f"{_OFFICE}:convert_odt",
     "application/epub+zip": "ragcrawler.conversion.archives.epub:convert_epub",
+    "message/rfc822": "ragcrawler.conversion.mail:convert_message",
 }
 """Media type -> "module:function", of shape `(body: bytes, url: str, limits) -> Converted`."""
 
@@ -30,8 +31,12 @@ TEXT_CONVERTERS: Mapping[str, str] = {
     "text/html": "ragcrawler.conversion.html:convert_html",
     "application/xhtml+xml": "ragcrawler.conversion.html:convert_html",
     "text/markdown": "ragcrawler.conversion.text.markdown:convert_markdown",
-    "text/x-rst": "ragcrawler.conversion.text.plain:convert_restructured_text",
+    "text/x-rst": "ragcrawler.conversion.markup.restructured_text:convert_restructured_text",
+    "text/troff": "ragcrawler.conversion.markup.manual_page:convert_manual_page",
     "text/plain": "ragcrawler.conversion.text.plain:convert_plain_text",
+    "text/csv": "ragcrawler.conversion.text.delimited:convert_csv",
+    "text/tab-separated-values": "ragcrawler.conversion.text.delimited:convert_tsv",
+    "application/x-ipynb+json": "ragcrawler.conversion.notebook:convert_notebook",
     "application/json": "ragcrawler.conversion.text.plain:convert_json",
     "application/xml": "ragcrawler.conversion.text.plain:convert_xml",
     "application/rss+xml": "ragcrawler.conversion.text.feeds:convert_feed",

@@ -7,7 +7,8 @@ from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 
 _OWN_PICTURE = re.compile(r"!\[[^\]\n]*\]\(picture-\d+\.\w+\)")
 _BARE = re.compile(r"https?://[^\s<>\"'`\])}|\\]+", re.IGNORECASE)
-_MARKDOWN = re.compile(r"\]\(\s*<?([^)\s>]+)|^\s{0,3}\[[^\]\n]+\]:\s*<?([^\s>]+)", re.MULTILINE)
+# `[^1]: word` is a footnote, and no definition of a link.
+_MARKDOWN = re.compile(r"\]\(\s*<?([^)\s>]+)|^\s{0,3}\[(?!\^)[^\]\n]+\]:\s*<?([^\s>]+)", re.MULTILINE)
 _TRAILING = ".,;:!?"
 
 

@@ -16,6 +16,15 @@ _ALIASES = {
     "application/javascript": "text/javascript",
     "application/x-javascript": "text/javascript",
     "text/xml": "application/xml",
+    "application/csv": "text/csv",
+    "text/x-csv": "text/csv",
+    "text/comma-separated-values": "text/csv",
+    "text/tsv": "text/tab-separated-values",
+    "application/x-troff-man": "text/troff",
+    "application/x-troff-mdoc": "text/troff",
+    "application/x-troff": "text/troff",
+    "text/x-troff": "text/troff",
+    "text/x-troff-man": "text/troff",
     "application/rdf+xml": "application/xml",
 }
 SUFFIXES: Mapping[str, str] = {
@@ -28,6 +37,10 @@ SUFFIXES: Mapping[str, str] = {
     ".json": "application/json",
     ".xml": "application/xml",
     ".txt": "text/plain",
+    ".csv": "text/csv",
+    ".tsv": "text/tab-separated-values",
+    ".ipynb": "application/x-ipynb+json",
+    ".eml": "message/rfc822",
     ".css": "text/css",
     ".js": "text/javascript",
     ".docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
@@ -39,10 +52,15 @@ SUFFIXES: Mapping[str, str] = {
 """The media type that the name in a URL declares. A PDF is always recognised by its bytes."""
 
 _KEPT_AS_DECLARED = {
+    "text/troff",
     "application/rss+xml",
     "application/atom+xml",
     "text/markdown",
     "text/x-rst",
+    "text/csv",
+    "text/tab-separated-values",
+    "application/x-ipynb+json",
+    "message/rfc822",
     "application/json",
     "text/css",
     "text/javascript",
@@ -58,6 +76,8 @@ _HTML_ROOT = re.compile(r"\s*(?:<[?!][^>]*>\s*)*<html\b", re.IGNORECASE)
 _XML_ROOT = re.compile(
     r"\s*(?:<\?.*?\?>\s*|<!--.*?-->\s*|<!doctype[^>]*>\s*)*<([\w.:-]+)", re.IGNORECASE | re.DOTALL
 )
+# Comments and requests, then the title of a page of `man` or `mdoc`: its name, a section number, is none to rely on.
+_MANUAL_PAGE = re.compile(r"(?:(?:[.'](?![ \t]*(?:TH|Dd)\b).*|[ \t]*)\n)*?\.[ \t]*(?:TH|Dd)[ \t]+\S")
 _XHTML = "application/xhtml+xml"
 _XML_ROOT_TYPES = {
     "rss": "application/rss+xml",
@@ -99,7 +119,7 @@ def _archive_as_declared(proven: str, declared: str, named: str) -> str:
 
 
 def _is_textual(media_type: str) -> bool:
-    return media_type in _UNDECIDED or media_type.startswith("text/") or media_type.endswith(("xml", "json"))
+    return media_type in _UNDECIDED or media_type == "message/rfc822" or media_type.startswith("text/") or media_type.endswith(("xml", "json"))
 
 
 def _head(body: bytes, content_type: str) -> str:
@@ -111,6 +131,8 @@ def _head(body: bytes, content_type: str) -> str:
 
 
 def _textual_type(head: str, declared: str, named: str) -> str:
+    if declared == "application/json" and named.endswith("+json"):
+        return named
     if declared in _KEPT_AS_DECLARED:
         return declared
     root = _XML_ROOT.match(head)
@@ -128,6 +150,8 @@ def _undeclared_text(head: str, declared: str, named: str) -> str:
         return "text/html"
     if is_xml:
         return "application/xml"
+    if _MANUAL_PAGE.match(head):
+        return "text/troff"
     if declared.endswith("+json"):
         return "application/json"
     return named if named and _is_textual(named) else "text/plain"

@@ -1,10 +1,9 @@
-"""Formats that are text already: plain text, reStructuredText, JSON, XML."""
+"""Formats that are text already: plain text, JSON, XML."""
 
 import json
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import pairwise
 from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
 
@@ -33,21 +32,6 @@ def convert_plain_text(text: str, url: str, _limits: ConversionLimits) -> Conver
         ConversionError: `empty` where no visible character is left.
     """
     return as_document(text, url, "text/plain")
-
-
-def convert_restructured_text(text: str, url: str, _limits: ConversionLimits) -> Converted:
-    """Text as it is; its title is the first underlined line."""
-    converted = as_document(text, url, "text/x-rst")
-    lines = converted.markdown.split("\n")
-    for line, below in pairwise(lines):
-        if (
-            line.strip()
-            and len(below) >= len(line.rstrip())
-            and not below.strip(below[0])
-            and below[0] in "=-~^*#"
-        ):
-            return replace(converted, title=line.strip())
-    return converted
 
 
 def convert_json(text: str, url: str, _limits: ConversionLimits) -> Converted:

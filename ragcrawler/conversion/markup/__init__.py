@@ -1,0 +1,1 @@
+"""Formats with markup of their own, which are made HTML and rendered by the converter of HTML."""

@@ -1,0 +1,56 @@
+"""The tree that docutils has read: messages about errors go, the text that they quote stays."""
+
+from collections import Counter
+from typing import Any
+
+from docutils import nodes
+
+_DISABLED = ("directive disabled", '"raw"')
+
+
+def mend(tree: nodes.document) -> tuple[str, ...]:
+    """Take out what is no text of the document; one warning for each kind of loss."""
+    lost: Counter[str] = Counter()
+    for node in list(tree.findall(nodes.comment)):
+        lost["parts of other files"] += "elsewhere" in node["classes"]
+        _replace(node, [])
+    for message in list(tree.findall(nodes.system_message)):
+        if message.parent is None:
+            continue
+        said = message.next_node(nodes.paragraph)
+        is_disabled = said is not None and any(mark in said.astext() for mark in _DISABLED)
+        lost["blocks of raw markup or of other files"] += is_disabled
+        _replace(message, [] if is_disabled else _quoted(message))
+    for problem in list(tree.findall(nodes.problematic)):
+        _replace(problem, [nodes.Text(problem.astext())])
+    for label in [node for node in tree.findall(nodes.inline) if "label" in node["classes"]]:
+        _resolve(label, tree)
+    for admonition in tree.findall(nodes.admonition):
+        admonition["classes"] += ["note"]
+    for literal in tree.findall(nodes.literal):
+        literal["classes"] = ["code"]  # else the writer makes a `span` of it
+    for section in [node for node in tree.findall(nodes.section) if "system-messages" in node["classes"]]:
+        _replace(section, [])
+    return tuple(f"{count} {name} left out" for name, count in lost.items() if count)
+
+
+def _resolve(label: Any, tree: nodes.document) -> None:
+    """Show the title of the section that a label stands before, as Sphinx does."""
+    place = tree.nameids.get(nodes.fully_normalize_name(label.astext()))
+    section = tree.ids.get(place)
+    title = section.next_node(nodes.title) if isinstance(section, nodes.section) else None
+    if title is not None:
+        _replace(label, [nodes.reference("", title.astext(), refid=section["ids"][0])])
+
+
+def _quoted(message: nodes.system_message) -> list[Any]:
+    """The text that docutils could not read: as code, or as prose where it is one line."""
+    blocks = list(message.findall(nodes.literal_block))
+    return [block if "\n" in block.astext() else nodes.paragraph("", block.astext()) for block in blocks]
+
+
+def _replace(node: Any, others: list[Any]) -> None:
+    parent = node.parent
+    if parent is not None:
+        place = parent.index(node)
+        parent[place : place + 1] = others
