@@ -115,6 +115,7 @@ class ConvertPipeline(Stage):
                 "PDFs are read by their text layer: set DOCLING_ARTIFACTS_PATH for docling's models",
                 document.url,
             )
+        self.count("convert/warnings", len(document.metadata.warnings))
         for warning in document.metadata.warnings:
             self.run.warn(warning, document.url)
 

@@ -70,12 +70,6 @@ def test_plain_text_keeps_its_lines_and_is_named_after_its_file() -> None:
     assert (converted.markdown, converted.title) == ("one\n  two\nthree\n", "file.txt")
 
 
-def test_restructured_text_has_its_first_underlined_line_as_title() -> None:
-    converted = of(b".. comment\n\nThe title\n=========\n\ntext\n", "text/x-rst")
-    assert converted.title == "The title"
-    assert converted.markdown.endswith("The title\n=========\n\ntext\n")
-
-
 @pytest.mark.parametrize(
     ("body", "content_type", "markdown"),
     [
@@ -103,6 +97,11 @@ def test_vocabularies_of_xml_are_no_links() -> None:
     <book xmlns="http://docbook.org/ns/docbook" xmlns:xlink='http://www.w3.org/1999/xlink'
      xsi:schemaLocation="http://a.example/ns http://a.example/s.xsd"><link href="https://a.example/2"/></book>"""
     assert of(body, "application/xml").links == ("https://a.example/2",)
+
+
+def test_a_footnote_is_no_definition_of_a_link() -> None:
+    body = b"a [^1] b [c]\n\n[^1]: See the appendix, [d](d.md).\n[c]: c.md\n"
+    assert of(body, "text/markdown").links == ("https://a.example/docs/d.md", "https://a.example/docs/c.md")
 
 
 def test_rss_becomes_a_list_of_links() -> None:

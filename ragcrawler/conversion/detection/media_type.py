@@ -41,6 +41,8 @@ SUFFIXES: Mapping[str, str] = {
     ".tsv": "text/tab-separated-values",
     ".ipynb": "application/x-ipynb+json",
     ".eml": "message/rfc822",
+    ".man": "text/troff",
+    **{f".{section}": "text/troff" for section in range(1, 9)},
     ".css": "text/css",
     ".js": "text/javascript",
     ".docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
@@ -52,7 +54,6 @@ SUFFIXES: Mapping[str, str] = {
 """The media type that the name in a URL declares. A PDF is always recognised by its bytes."""
 
 _KEPT_AS_DECLARED = {
-    "text/troff",
     "application/rss+xml",
     "application/atom+xml",
     "text/markdown",
@@ -76,8 +77,10 @@ _HTML_ROOT = re.compile(r"\s*(?:<[?!][^>]*>\s*)*<html\b", re.IGNORECASE)
 _XML_ROOT = re.compile(
     r"\s*(?:<\?.*?\?>\s*|<!--.*?-->\s*|<!doctype[^>]*>\s*)*<([\w.:-]+)", re.IGNORECASE | re.DOTALL
 )
-# Comments and requests, then the title of a page of `man` or `mdoc`: its name, a section number, is none to rely on.
-_MANUAL_PAGE = re.compile(r"(?:(?:[.'](?![ \t]*(?:TH|Dd)\b).*|[ \t]*)\n)*?\.[ \t]*(?:TH|Dd)[ \t]+\S")
+# Comments and requests, then the title by `man` or `mdoc`. A name that ends in a number says nothing.
+_MANUAL_PAGE = re.compile(
+    r"(?:(?:[.'](?![ \t]*(?:TH|Dd)\b).*|[ \t]*)\n)*?(?:\.[ \t]*(?:TH|Dd)[ \t]+\S|[.']so[ \t]+man\d)"
+)
 _XHTML = "application/xhtml+xml"
 _XML_ROOT_TYPES = {
     "rss": "application/rss+xml",
@@ -119,7 +122,12 @@ def _archive_as_declared(proven: str, declared: str, named: str) -> str:
 
 
 def _is_textual(media_type: str) -> bool:
-    return media_type in _UNDECIDED or media_type == "message/rfc822" or media_type.startswith("text/") or media_type.endswith(("xml", "json"))
+    return (
+        media_type in _UNDECIDED
+        or media_type == "message/rfc822"
+        or media_type.startswith("text/")
+        or media_type.endswith(("xml", "json"))
+    )
 
 
 def _head(body: bytes, content_type: str) -> str:
@@ -154,4 +162,6 @@ def _undeclared_text(head: str, declared: str, named: str) -> str:
         return "text/troff"
     if declared.endswith("+json"):
         return "application/json"
-    return named if named and _is_textual(named) else "text/plain"
+    if named == "text/troff" or not _is_textual(named):
+        return "text/plain"
+    return named or "text/plain"

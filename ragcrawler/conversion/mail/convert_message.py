@@ -43,7 +43,9 @@ def convert_message(body: bytes, url: str, limits: ConversionLimits) -> Converte
 def _convert(message: EmailMessage, url: str, limits: ConversionLimits) -> Converted:
     said = {name: text for name in _SHOWN if (text := _header(message, name))}
     if not said:
-        raise ConversionError("damaged", f"no message: it has none of the headers {', '.join(_SHOWN)}", url=url)
+        raise ConversionError(
+            "damaged", f"no message: it has none of the headers {', '.join(_SHOWN)}", url=url
+        )
     subject = _header(message, "Subject")
     heading = [f"# {escape_inline(subject)}"] if subject else []
     lines = "\\\n".join(f"**{name}:** {escape_inline(text)}" for name, text in said.items())

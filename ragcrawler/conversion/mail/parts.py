@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass, field
-from email.message import EmailMessage
+from email.message import MIMEPart
 from urllib.parse import quote, unquote, urljoin
 
 from ragcrawler.conversion.converted import Converted, Picture
@@ -43,7 +43,7 @@ class Parts:
     attachments: int = 0
 
 
-def write_parts(message: EmailMessage, parts: Parts) -> None:
+def write_parts(message: MIMEPart, parts: Parts) -> None:
     """Write the text of a message, then its attachments.
 
     Raises:
@@ -61,7 +61,7 @@ def write_parts(message: EmailMessage, parts: Parts) -> None:
             _attach(attachment, parts)
 
 
-def _check(message: EmailMessage, url: str) -> None:
+def _check(message: MIMEPart, url: str) -> None:
     count = sum(1 for _ in message.walk())
     if count > _MAX_PARTS:
         raise ConversionError("too_large", f"{count} parts, over {_MAX_PARTS}", url=url)
@@ -69,13 +69,13 @@ def _check(message: EmailMessage, url: str) -> None:
         raise ConversionError("too_deep", f"over {_MAX_LEVELS} messages inside each other", url=url)
 
 
-def _levels(message: EmailMessage) -> int:
+def _levels(message: MIMEPart) -> int:
     """How many messages are inside each other at most."""
     inner = max(map(_levels, message.iter_parts()), default=0) if message.is_multipart() else 0
     return inner + (message.get_content_type() == "message/rfc822")
 
 
-def _text(text: EmailMessage, message: EmailMessage, parts: Parts) -> str:
+def _text(text: MIMEPart, message: MIMEPart, parts: Parts) -> str:
     """The text as Markdown: of its HTML, or where that shows nothing, of its plain text."""
     from ragcrawler.conversion.html import convert_html
 
@@ -84,7 +84,7 @@ def _text(text: EmailMessage, message: EmailMessage, parts: Parts) -> str:
             converted = convert_html(_decoded(text), parts.url, parts.limits, is_whole=True)
         except ConversionError as error:
             if error.reason != "empty":
-                parts.warnings.append(f"HTML of the message left out: {error.reason}: {error}")
+                parts.warnings.append(f"left out: the HTML of the message: {error.reason}: {error}")
         else:
             parts.hidden_characters += converted.metadata.hidden_characters
             return converted.markdown.strip("\n")
@@ -93,20 +93,20 @@ def _text(text: EmailMessage, message: EmailMessage, parts: Parts) -> str:
     return _decoded(text)
 
 
-def _decoded(part: EmailMessage) -> str:
+def _decoded(part: MIMEPart) -> str:
     """The text of a part, its line ends made one kind."""
     text = decode(_bytes(part), str(part.get_content_charset() or ""))
     return without_surrogates(text).replace("\r\n", "\n").replace("\r", "\n").strip("\n")
 
 
-def _bytes(part: EmailMessage) -> bytes:
+def _bytes(part: MIMEPart) -> bytes:
     payload = part.get_payload(decode=True)
     return payload if isinstance(payload, bytes) else b""
 
 
-def _place_pictures(markdown: str, message: EmailMessage, parts: Parts, shown: set[str]) -> str:
+def _place_pictures(markdown: str, message: MIMEPart, parts: Parts, shown: set[str]) -> str:
     """Show the pictures that are parts of the message under their names; add their ids to `shown`."""
-    by_id = {_content_id(part): part for part in message.walk() if isinstance(part, EmailMessage)}
+    by_id = {_content_id(part): part for part in message.walk() if isinstance(part, MIMEPart)}
 
     def place(found: re.Match[str]) -> str:
         name = unquote(found[1])
@@ -121,11 +121,11 @@ def _place_pictures(markdown: str, message: EmailMessage, parts: Parts, shown: s
     return _PICTURE.sub(place, markdown)
 
 
-def _content_id(part: EmailMessage) -> str:
+def _content_id(part: MIMEPart) -> str:
     return str(part.get("Content-ID", "")).strip().strip("<>")
 
 
-def _attach(part: EmailMessage, parts: Parts) -> None:
+def _attach(part: MIMEPart, parts: Parts) -> None:
     """Write an attachment as a section, or its name where it cannot be converted."""
     name = " ".join(without_surrogates(part.get_filename() or "").split())
     heading = f"## {escape_inline(name or part.get_content_type())}"
@@ -133,17 +133,18 @@ def _attach(part: EmailMessage, parts: Parts) -> None:
         converted = _convert(part, name, parts)
     except ConversionError as error:
         parts.blocks.append(heading)
-        said = f"attachment {name or '(no name)'} ({part.get_content_type()}) left out: {error.reason}"
+        said = f"left out: attachment {name or '(no name)'} ({part.get_content_type()}): {error.reason}"
         parts.warnings.append(said)
         return
-    parts.blocks += [heading, _lowered(converted.markdown)]
+    is_message = converted.metadata.converter == "message"  # which has a heading of its own
+    parts.blocks += [*([] if is_message else [heading]), _lowered(converted.markdown)]
     parts.warnings += converted.metadata.warnings
     parts.hidden_characters += converted.metadata.hidden_characters
     if converted.pictures:
-        parts.warnings.append(f"{len(converted.pictures)} pictures of attachment {name} left out")
+        parts.warnings.append(f"left out: pictures of attachment {name} ({len(converted.pictures)})")
 
 
-def _convert(part: EmailMessage, name: str, parts: Parts) -> Converted:
+def _convert(part: MIMEPart, name: str, parts: Parts) -> Converted:
     # The table of converters has a row for messages.
     from ragcrawler.conversion.convert import convert
 
@@ -151,7 +152,7 @@ def _convert(part: EmailMessage, name: str, parts: Parts) -> Converted:
         raise ConversionError("too_large", f"more than {_MAX_ATTACHMENTS} attachments", url=parts.url)
     parts.attachments += 1
     inner = part.get_payload(0) if part.get_content_type() == "message/rfc822" else None
-    body = inner.as_bytes() if isinstance(inner, EmailMessage) else _bytes(part)
+    body = inner.as_bytes() if isinstance(inner, MIMEPart) else _bytes(part)
     kind = part.get_content_type()
     charset = part.get_content_charset()
     content_type = f"{kind}; charset={charset}" if charset else kind

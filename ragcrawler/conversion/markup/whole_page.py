@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from html import escape
 
-from ragcrawler.conversion.converted import Converted, Picture
+from ragcrawler.conversion.converted import Converted
 from ragcrawler.conversion.limits import ConversionLimits
 from ragcrawler.conversion.links import document_links
 from ragcrawler.conversion.text.plain import file_name
@@ -18,7 +18,6 @@ def convert_whole_page(
     media_type: str,
     converter: str,
     warnings: Iterable[str] = (),
-    pictures: tuple[Picture, ...] = (),
 ) -> Converted:
     """The Markdown of a page that is content from end to end, with its links.
 
@@ -29,7 +28,6 @@ def convert_whole_page(
         media_type: of the document.
         converter: the name for `metadata.converter`.
         warnings: what was lost.
-        pictures: the images that were in the document, shown under their names.
 
     Raises:
         ConversionError: `empty` where the page shows no text, `too_deep` where it nests too deep.
@@ -49,7 +47,6 @@ def convert_whole_page(
         title=converted.title or file_name(url),
         metadata=metadata,
         links=document_links(markdown, url),
-        pictures=pictures,
     )
 
 
@@ -57,4 +54,6 @@ def page_of(body: str, *, title: str = "", language: str = "", **said: str) -> s
     """A page around a body; `said` becomes meta elements (`author`, `description`)."""
     metas = "".join(f'<meta name="{name}" content="{escape(text)}">' for name, text in said.items() if text)
     start = f'<html lang="{escape(language)}">' if language else "<html>"
-    return f"<!DOCTYPE html>{start}<head><title>{escape(title)}</title>{metas}</head><body>{body}</body></html>"
+    return (
+        f"<!DOCTYPE html>{start}<head><title>{escape(title)}</title>{metas}</head><body>{body}</body></html>"
+    )

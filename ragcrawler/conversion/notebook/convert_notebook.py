@@ -126,15 +126,15 @@ def _first_heading(cells: list[Mapping[str, Any]]) -> str:
             return text_of(cell.get("source"))
         found = _HEADING.search(text_of(cell.get("source"))) if cell.get("cell_type") == "markdown" else None
         if found:
-            return next(filter(None, found.groups())).strip()
+            return str(next(filter(None, found.groups()))).strip()
     return ""
 
 
 def _warnings(writer: OutputWriter) -> Iterator[str]:
     for name, count in writer.lost.items():
-        yield f"{count} {name} left out"
+        yield f"left out: {name} ({count})"
     if writer.pictures.lost:
-        yield f"{writer.pictures.lost} pictures that could not be read left out"
+        yield f"left out: pictures that cannot be read ({writer.pictures.lost})"
 
 
 def _mapping(value: object) -> Mapping[str, Any]:

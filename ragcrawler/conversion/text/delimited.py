@@ -101,8 +101,8 @@ def _bounded(rows: Iterable[list[str]]) -> _Table:
         cut_columns = max(cut_columns, len(row) - _MAX_COLUMNS)
         kept.append(row[:_MAX_COLUMNS])
     said = {
-        f"{left_out} rows left out: a table is cut at {_MAX_CELLS} cells": left_out,
-        f"{cut_columns} columns left out: a table is cut at {_MAX_COLUMNS} columns": cut_columns,
+        f"left out: rows of a table of over {_MAX_CELLS} cells ({left_out})": left_out,
+        f"left out: columns of a table of over {_MAX_COLUMNS} ({cut_columns})": cut_columns,
     }
     return _Table(kept, tuple(warning for warning, count in said.items() if count > 0))
 

@@ -31,7 +31,7 @@ def convert_manual_page(text: str, url: str, limits: ConversionLimits) -> Conver
     page = (MdocPage if _MDOC.search(text) else ManPage)(roff, writer)
     page.read(Requests(text, roff, page.names))
     body = writer.finish()
-    lost = [f"{writer.lost} drawings and equations left out"] if writer.lost else []
+    lost = [f"left out: drawings and equations ({writer.lost})"] if writer.lost else []
     head = f"<head><title>{escape(writer.title)}</title></head>"
     return convert_whole_page(
         f"<!DOCTYPE html><html>{head}<body>{body}</body></html>",

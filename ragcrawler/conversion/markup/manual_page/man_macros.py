@@ -93,9 +93,9 @@ class ManPage:
     def _title(self, line: Line) -> None:
         words = [self._roff.plain(word) for word in line.arguments]
         if words and not self._writer.title:
-            name = words[0].lower() if words[0].isupper() else words[0]
-            self._writer.title = f"{name}({words[1]})" if len(words) > 1 else name
-            self._writer.manual_date = words[2] if len(words) > 2 else ""
+            name, section, self._writer.manual_date = [*words, "", ""][:3]
+            name = name.lower() if name.isupper() else name
+            self._writer.title = f"{name}({section})" if section else name
 
     def _heading(self, level: int, line: Line) -> None:
         self._wants_term = False
@@ -178,5 +178,3 @@ class ManPage:
     def _reference(self, line: Line) -> None:
         name, section, rest = [*line.arguments, "", "", ""][:3]
         self._say(f"{self._roff.html(name, 'b')}({self._roff.html(section)}){self._roff.html(rest)}")
-
-

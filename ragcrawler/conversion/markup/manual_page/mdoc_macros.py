@@ -9,8 +9,16 @@ from ragcrawler.conversion.markup.manual_page.requests import Line, Requests
 from ragcrawler.conversion.markup.manual_page.tables import table_html
 from ragcrawler.conversion.markup.manual_page.writer import PageWriter, unglued
 
-_LIST_KINDS = {"-bullet": "ul", "-dash": "ul", "-hyphen": "ul", "-item": "ul", "-enum": "ol", "-column": "column"}
+_LIST_KINDS = {
+    "-bullet": "ul",
+    "-dash": "ul",
+    "-hyphen": "ul",
+    "-item": "ul",
+    "-enum": "ol",
+    "-column": "column",
+}
 _CODE_DISPLAYS = ("-literal", "-unfilled")
+_BEGINS_SYNOPSIS = ("In", "Ft", "Nm")
 _HEADINGS = {"Sh": 2, "Ss": 3}
 
 
@@ -55,14 +63,18 @@ class MdocPage:
             elif line.macro in self._handlers:
                 self._handlers[line.macro](line)
             elif line.macro in self._line.names:
-                if self._head is not None and line.macro == "Xc":
-                    self._end_head()
-                    line = Line("No", line.rest)
-                if line.macro in ("In", "Ft") and self._line.section == "SYNOPSIS":
-                    self._writer.flush()
-                self._say(self._line.macro(line.macro, line.arguments))
+                self._inline(line)
             elif not line.macro:
                 self._text(line.rest)
+
+    def _inline(self, line: Line) -> None:
+        name = line.macro
+        if self._head is not None and name == "Xc":
+            self._end_head()
+            name = "No"
+        if name in _BEGINS_SYNOPSIS and self._line.section == "SYNOPSIS":
+            self._writer.flush()
+        self._say(self._line.macro(name, line.arguments))
 
     def _text(self, text: str) -> None:
         if not text.strip() and not self._writer.is_code:

@@ -9,7 +9,9 @@ from ragcrawler.conversion.markup.manual_page.escapes import Roff
 
 _COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)\\[\"#].*$")
 _REQUEST = re.compile(r"[.'][ \t]*([^\s\\\"]{1,30}|\\\"|\\[{}])?[ \t]?(.*)$")
-_CONDITION = re.compile(r"(!?)(?:([nteo])(?=[\s\\])|('[^']*'[^']*'|\"[^\"]*\"[^\"]*\")|(\([^\s]*\)|[^\s{]+?(?=\\\{|\s|$)))[ \t]*")
+_CONDITION = re.compile(
+    r"(!?)(?:([nteo])(?=[\s\\])|('[^']*'[^']*'|\"[^\"]*\"[^\"]*\")|(\([^\s]*\)|[^\s{]+?(?=\\\{|\s|$)))[ \t]*"
+)
 _ARGUMENT = re.compile(r'"((?:[^"]|"")*)"?|([^\s"]\S*)')
 _PARAMETER = re.compile(r"\\+\$(?:(\d)|([*@]))")
 _MAX_LINES = 200_000

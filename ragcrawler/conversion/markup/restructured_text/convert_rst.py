@@ -4,7 +4,6 @@ from dataclasses import replace
 from typing import Any
 
 from ragcrawler.conversion.converted import Converted
-from ragcrawler.conversion.errors import ConversionError
 from ragcrawler.conversion.limits import ConversionLimits
 from ragcrawler.conversion.markup.whole_page import convert_whole_page
 from ragcrawler.conversion.text.plain import as_document
@@ -41,7 +40,7 @@ def convert_restructured_text(text: str, url: str, limits: ConversionLimits) -> 
     try:
         page, warnings = _page(as_it_is.markdown)
     # docutils raises AttributeError, IndexError, RecursionError and more for hostile texts
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001
         said = f"reStructuredText that docutils cannot read: {type(error).__name__}: {error}"
         metadata = replace(as_it_is.metadata, warnings=(*as_it_is.metadata.warnings, said))
         return replace(as_it_is, metadata=metadata)

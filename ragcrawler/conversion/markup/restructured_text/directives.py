@@ -13,11 +13,32 @@ from docutils.parsers.rst.directives.images import Figure, Image
 from docutils.parsers.rst.directives.tables import ListTable, RSTTable
 from docutils.parsers.rst.languages import en
 
-_DIRECTIVE = re.compile(r"^[ \t]*(?:\.\.|\|[^|\n]+\|)[ \t]+([A-Za-z][\w+.:-]*?)[ \t]?::(?=\s|$)", re.MULTILINE)
+_DIRECTIVE = re.compile(
+    r"^[ \t]*(?:\.\.|\|[^|\n]+\|)[ \t]+([A-Za-z][\w+.:-]*?)[ \t]?::(?=\s|$)", re.MULTILINE
+)
 _MAX_NAMES = 2_000
 
-_CODE = {"code", "code-block", "sourcecode", "ipython", "doctest", "testcode", "testoutput", "prompt", "parsed-code"}
-_CODE |= {"code-cell", "jupyter-execute", "highlight-code", "ipython3", "plot-code", "graphviz", "mermaid", "uml"}
+_CODE = {
+    "code",
+    "code-block",
+    "sourcecode",
+    "ipython",
+    "doctest",
+    "testcode",
+    "testoutput",
+    "prompt",
+    "parsed-code",
+}
+_CODE |= {
+    "code-cell",
+    "jupyter-execute",
+    "highlight-code",
+    "ipython3",
+    "plot-code",
+    "graphviz",
+    "mermaid",
+    "uml",
+}
 _NAMED = {
     "versionadded": "New in version",
     "versionchanged": "Changed in version",
@@ -25,24 +46,66 @@ _NAMED = {
     "deprecated": "Deprecated since version",
 }
 _TITLED_BOXES = {"seealso": "See also", "todo": "To do", "details": "Details", "dropdown": "", "collapse": ""}
-_ELSEWHERE = {"include", "literalinclude", "automodule", "autoclass", "autofunction", "autosummary", "autodata"}
+_ELSEWHERE = {
+    "include",
+    "literalinclude",
+    "automodule",
+    "autoclass",
+    "autofunction",
+    "autosummary",
+    "autodata",
+}
 _ELSEWHERE |= {"automethod", "autoattribute", "autoexception", "autodoc", "argparse", "click", "doxygenclass"}
 _ELSEWHERE |= {"doxygenfunction", "doxygenstruct", "program-output", "command-output", "plot", "bibliography"}
-_SILENT = {"index", "currentmodule", "highlight", "tabularcolumns", "sectionauthor", "codeauthor", "py:currentmodule"}
-_SILENT |= {"testsetup", "testcleanup", "module", "py:module", "meta", "title", "moduleauthor", "contents", "sectnum"}
-_DESCRIPTIONS = {"function", "class", "method", "attribute", "data", "exception", "staticmethod", "classmethod"}
+_SILENT = {
+    "index",
+    "currentmodule",
+    "highlight",
+    "tabularcolumns",
+    "sectionauthor",
+    "codeauthor",
+    "py:currentmodule",
+}
+_SILENT |= {
+    "testsetup",
+    "testcleanup",
+    "module",
+    "py:module",
+    "meta",
+    "title",
+    "moduleauthor",
+    "contents",
+    "sectnum",
+}
+_DESCRIPTIONS = {
+    "function",
+    "class",
+    "method",
+    "attribute",
+    "data",
+    "exception",
+    "staticmethod",
+    "classmethod",
+}
 _DESCRIPTIONS |= {"property", "decorator", "option", "cmdoption", "envvar", "describe", "object", "confval"}
 _DESCRIPTIONS |= {"opcode", "type", "macro", "member", "var", "enum", "enumerator", "struct", "setting"}
 # Without an argument such as these, `class` sets a class of HTML, as docutils has it.
 _SIGNATURE = re.compile(r"[A-Z(.]")
-_LANGUAGES = {"ipython": "python", "ipython3": "python", "doctest": "python", "prompt": "bash", "testcode": "python"}
+_LANGUAGES = {
+    "ipython": "python",
+    "ipython3": "python",
+    "doctest": "python",
+    "prompt": "bash",
+    "testcode": "python",
+}
 
 
 class _AnyOption(dict[str, Callable[[str], Any]]):
     """Takes every option of every name as its text."""
 
     def __missing__(self, name: str) -> Callable[[str], Any]:
-        return directives.unchanged
+        unchanged: Callable[[str], Any] = directives.unchanged
+        return unchanged
 
     def __bool__(self) -> bool:
         return True

@@ -11,7 +11,19 @@ from docutils.utils import unescape
 _TITLED = re.compile(r"(.+?)\s*(?<!\\)<([^<>]*)>\s*", re.DOTALL)
 # What is set as text; any other unknown role names something of a program.
 _AS_TEXT = {"ref", "doc", "term", "any", "numref", "eq", "abbr", "guilabel", "menuselection", "dfn", "index"}
-_AS_TEXT |= {"sub-ref", "issue", "pull", "pr", "user", "download", "token", "keyword", "strike", "bdg", "octicon"}
+_AS_TEXT |= {
+    "sub-ref",
+    "issue",
+    "pull",
+    "pr",
+    "user",
+    "download",
+    "token",
+    "keyword",
+    "strike",
+    "bdg",
+    "octicon",
+}
 _STRONG = {"command", "program", "guilabel", "menuselection", "dfn"}
 _CITATIONS = {"cite", "footcite", "citep", "citet"}
 

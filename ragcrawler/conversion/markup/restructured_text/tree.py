@@ -15,23 +15,29 @@ def mend(tree: nodes.document) -> tuple[str, ...]:
         lost["parts of other files"] += "elsewhere" in node["classes"]
         _replace(node, [])
     for message in list(tree.findall(nodes.system_message)):
-        if message.parent is None:
-            continue
-        said = message.next_node(nodes.paragraph)
-        is_disabled = said is not None and any(mark in said.astext() for mark in _DISABLED)
-        lost["blocks of raw markup or of other files"] += is_disabled
-        _replace(message, [] if is_disabled else _quoted(message))
-    for problem in list(tree.findall(nodes.problematic)):
-        _replace(problem, [nodes.Text(problem.astext())])
-    for label in [node for node in tree.findall(nodes.inline) if "label" in node["classes"]]:
-        _resolve(label, tree)
-    for admonition in tree.findall(nodes.admonition):
-        admonition["classes"] += ["note"]
-    for literal in tree.findall(nodes.literal):
-        literal["classes"] = ["code"]  # else the writer makes a `span` of it
-    for section in [node for node in tree.findall(nodes.section) if "system-messages" in node["classes"]]:
-        _replace(section, [])
-    return tuple(f"{count} {name} left out" for name, count in lost.items() if count)
+        if message.parent is not None:
+            said = message.next_node(nodes.paragraph)
+            is_disabled = said is not None and any(mark in said.astext() for mark in _DISABLED)
+            lost["blocks of raw markup or of other files"] += is_disabled
+            _replace(message, [] if is_disabled else _quoted(message))
+    for node in list(tree.findall(nodes.Element)):
+        _mend_node(node, tree)
+    return tuple(f"left out: {name} ({count})" for name, count in lost.items() if count)
+
+
+def _mend_node(node: Any, tree: nodes.document) -> None:
+    if isinstance(node, nodes.problematic):
+        _replace(node, [nodes.Text(node.astext())])
+    elif isinstance(node, nodes.section) and "system-messages" in node["classes"]:
+        _replace(node, [])
+    elif isinstance(node, nodes.math | nodes.math_block):
+        _replace(node, [_formula(node)])
+    elif isinstance(node, nodes.inline) and "label" in node["classes"]:
+        _resolve(node, tree)
+    elif isinstance(node, nodes.admonition):
+        node["classes"] += ["note"]  # else the converter of HTML takes it for a division
+    elif isinstance(node, nodes.literal):
+        node["classes"] = ["code"]  # else the writer makes a `span` of it
 
 
 def _resolve(label: Any, tree: nodes.document) -> None:
@@ -41,6 +47,13 @@ def _resolve(label: Any, tree: nodes.document) -> None:
     title = section.next_node(nodes.title) if isinstance(section, nodes.section) else None
     if title is not None:
         _replace(label, [nodes.reference("", title.astext(), refid=section["ids"][0])])
+
+
+def _formula(formula: Any) -> Any:
+    """A formula in the form that Sphinx writes, which the converter of HTML reads."""
+    if isinstance(formula, nodes.math):
+        return nodes.inline("", f"\\({formula.astext()}\\)", classes=["math", "notranslate"])
+    return nodes.container("", nodes.Text(f"\\[{formula.astext()}\\]"), classes=["math", "notranslate"])
 
 
 def _quoted(message: nodes.system_message) -> list[Any]:
