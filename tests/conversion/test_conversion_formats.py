@@ -91,7 +91,7 @@ def test_a_table_beyond_its_bounds_is_cut_with_a_warning(monkeypatch: pytest.Mon
     monkeypatch.setattr(delimited, "_MAX_CELLS", 5_000)
     wide = of(",".join("x" * 1_002) + "\n", "a.csv")
     assert wide.metadata.warnings == ("left out: columns of a table of over 1000 (2)",)
-    long = of(("x," * 499 + "x\n") * 1_001, "a.csv")
+    long = of(("x," * 499 + "x\n") * 11, "a.csv")
     assert long.metadata.warnings == ("left out: rows of a table of over 5000 cells (1)",)
 
 
@@ -162,7 +162,7 @@ NESTED = "From: a@e.org\nContent-Type: message/rfc822\n\n" * 9 + "From: a@e.org\
         ("a.eml", NESTED, "too_deep"),
         ("a.eml", MESSAGE.format("multipart/mixed; boundary=x", "--x\n\n\n" * 1_001), "too_large"),
         ("a.rst", ".. comment\n", "empty"),
-        ("a.1", ".TH A\n.SH NAME\n", "empty"),
+        ("a.1", ".TH A\n", "empty"),
         ("a.1", ".so man1/b.1\n", "empty"),
     ],
 )

@@ -123,7 +123,7 @@ class PageWriter:
     def finish(self) -> str:
         """The body."""
         self.close_lists()
-        heading = f"<h1>{escape(self.title)}</h1>" if self.title else ""
+        heading = f"<h1>{escape(self.title)}</h1>" if self.title and self.pieces else ""
         return heading + "".join(self.pieces)
 
     def _end_block(self) -> None:
