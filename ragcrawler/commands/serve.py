@@ -1,4 +1,4 @@
-"""`scrapy serve`: an API over the collection."""
+"""`scrapy serve`: a search page and an API over the collection."""
 
 import argparse
 import asyncio
@@ -28,7 +28,7 @@ class Command(CliCommand, ScrapyCommand):
         return "[--host 127.0.0.1] [--port 8000]"
 
     def short_desc(self) -> str:
-        return "Serve an API over the collection"
+        return "Serve a search page and an API over the collection"
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         """Where it listens."""
@@ -91,5 +91,5 @@ def require_extra() -> None:
 
 
 def _tell(address: str) -> None:
-    sys.stdout.write(f"Serving at {address}  (Ctrl-C ends it)\n")
+    sys.stdout.write(f"Search at {address}  (Ctrl-C ends it)\n")
     sys.stdout.flush()

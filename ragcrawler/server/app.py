@@ -1,6 +1,7 @@
 """The application: routes, and the checks before them."""
 
 from collections.abc import Sequence
+from http import HTTPStatus
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -14,6 +15,8 @@ from ragcrawler.server.api.endpoints import ENDPOINTS
 from ragcrawler.server.api.handler import Handler, Workers, endpoint_handler
 from ragcrawler.server.api.openapi import openapi
 from ragcrawler.server.metrics import CONTENT_TYPE, Metrics
+from ragcrawler.server.pages.rendering import render
+from ragcrawler.server.pages.routes import Pages
 from ragcrawler.server.request_metrics import RequestMetrics
 from ragcrawler.server.security.error_answer import error_answer
 from ragcrawler.server.security.origin_check import OriginCheck, allowed_hosts
@@ -22,6 +25,8 @@ from ragcrawler.server.security.response_headers import ResponseHeaders
 from ragcrawler.server.security.token_check import TokenCheck
 from ragcrawler.server.services.collection import ServedCollection
 from ragcrawler.server.services.sites import statistics
+
+_FOR_PROGRAMS = ("/api/", "/health", "/metrics", "/openapi.json", "/mcp")
 
 
 def make_app(collection: ServedCollection, config: ServerConfig) -> Starlette:
@@ -41,7 +46,7 @@ def make_app(collection: ServedCollection, config: ServerConfig) -> Starlette:
     if config.token:
         checks.append(Middleware(TokenCheck, token=config.token))
     return Starlette(
-        routes=[*api_routes(workers, config, metrics)],
+        routes=[*Pages(workers).routes(), *api_routes(workers, config, metrics)],
         middleware=checks,
         exception_handlers={HTTPException: _refuse, Exception: _fail},  # type: ignore[dict-item]  # of a subclass
     )
@@ -91,8 +96,11 @@ def _counted(handler: Handler, limit: RateLimit, metrics: Metrics) -> Handler:
     return handle
 
 
-async def _refuse(_: Request, error: HTTPException) -> Response:
-    return error_answer(error.status_code, error.detail, error.headers)
+async def _refuse(request: Request, error: HTTPException) -> Response:
+    if request.url.path.startswith(_FOR_PROGRAMS):
+        return error_answer(error.status_code, error.detail, error.headers)
+    title = HTTPStatus(error.status_code).phrase
+    return render("error.html", error.status_code, title=title, message=error.detail)
 
 
 async def _fail(_: Request, __: Exception) -> Response:

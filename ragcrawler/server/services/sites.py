@@ -34,6 +34,15 @@ def sources(collection: ServedCollection) -> SourcesResult:
     )
 
 
+def site_names(collection: ServedCollection) -> list[str]:
+    """The sites that have documents, in order.
+
+    Raises:
+        UnavailableError: the catalogue cannot be read.
+    """
+    return collection.with_catalogue(lambda catalogue: catalogue.sites())
+
+
 def site_prefix(collection: ServedCollection, site: str) -> str:
     """How the URLs of a site begin: with https, unless its first document has another scheme."""
 

@@ -1,0 +1,1 @@
+"""The search page: HTML made on the server, which works without scripts."""

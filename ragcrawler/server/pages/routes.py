@@ -1,0 +1,107 @@
+"""The pages and where they are."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from ragcrawler.server.api.handler import Workers, query_form
+from ragcrawler.server.pages.forms import CHUNKS_A_PAGE, HITS_A_PAGE, PageForm, ReadForm
+from ragcrawler.server.pages.rendering import STATIC_TYPES, render, static_file
+from ragcrawler.server.services.documents import chunk, document_chunks, documents
+from ragcrawler.server.services.errors import NotFoundError
+from ragcrawler.server.services.forms import ChunkForm, ChunksForm, DocumentsForm
+from ragcrawler.server.services.runs import run_page, run_report, runs
+from ragcrawler.server.services.search import search
+from ragcrawler.server.services.sites import site_names, sources, statistics
+from ragcrawler.stores.ranking.words import words
+
+_KEPT = {"Cache-Control": "public, max-age=31536000, immutable"}
+# The report is a page of its own, with its styles in it; it runs no script and reaches nothing.
+_REPORT_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+_NEIGHBOURS = 2
+
+
+class Pages:
+    """The handlers of the pages.
+
+    Args:
+        workers: run the services.
+    """
+
+    def __init__(self, workers: Workers) -> None:
+        self._run = workers.run
+
+    def routes(self) -> Sequence[BaseRoute]:
+        """What is where."""
+        return [
+            Route("/", self.search_page),
+            Route("/document/{document_id}", self.document_page),
+            Route("/chunk/{chunk_id}", self.chunk_page),
+            Route("/sources", self.sources_page),
+            Route("/documents", self.documents_page),
+            Route("/runs", self.runs_page),
+            Route("/runs/{name}", self.run_page),
+            Route("/runs/{name}/report.html", self.report_page),
+            Route("/static/{name}", self.static),
+        ]
+
+    async def search_page(self, request: Request) -> Response:
+        form = query_form(PageForm, request)
+        result = await self._run(search, form.search_form()) if form.q.strip() else None
+        shown: dict[str, Any] = {
+            "form": form,
+            "result": result,
+            "wanted": set(words(form.q)),
+            "more": HITS_A_PAGE,
+        }
+        if form.fragment:
+            return render("results.html", **shown)
+        sites = await self._run(site_names)
+        numbers = await self._run(statistics) if result is None else None
+        return render("search.html", **shown, sites=sites, numbers=numbers)
+
+    async def document_page(self, request: Request) -> Response:
+        form, document_id = query_form(ReadForm, request), request.path_params["document_id"]
+        stretch = ChunksForm(start=form.start, limit=CHUNKS_A_PAGE)
+        found = await self._run(document_chunks, document_id, stretch)
+        previous = max(0, form.start - CHUNKS_A_PAGE) if form.start else None
+        wanted = set(words(form.q))
+        return render("document.html", found=found, form=form, wanted=wanted, previous=previous)
+
+    async def chunk_page(self, request: Request) -> Response:
+        form, chunk_id = query_form(ReadForm, request), request.path_params["chunk_id"]
+        found = await self._run(chunk, chunk_id, ChunkForm(context=_NEIGHBOURS))
+        template = "neighbours.html" if form.fragment else "chunk.html"
+        return render(template, found=found, form=form, wanted=set(words(form.q)))
+
+    async def sources_page(self, _: Request) -> Response:
+        return render("sources.html", sources=await self._run(sources))
+
+    async def documents_page(self, request: Request) -> Response:
+        form = query_form(DocumentsForm, request)
+        return render("documents.html", form=form, found=await self._run(documents, form))
+
+    async def runs_page(self, _: Request) -> Response:
+        return render("runs.html", runs=(await self._run(runs)).runs)
+
+    async def run_page(self, request: Request) -> Response:
+        name = request.path_params["name"]
+        run = await self._run(run_report, name)
+        has_page = any(each.name == name and each.has_page for each in (await self._run(runs)).runs)
+        return render("run.html", run=run, has_page=has_page)
+
+    async def report_page(self, request: Request) -> Response:
+        page = await self._run(run_page, request.path_params["name"])
+        return HTMLResponse(page, headers={"Content-Security-Policy": _REPORT_POLICY})
+
+    async def static(self, request: Request) -> Response:
+        name = request.path_params["name"]
+        if name not in STATIC_TYPES:
+            return render("error.html", 404, title="Not found", message=str(NotFoundError(name)))
+        return Response(static_file(name), media_type=STATIC_TYPES[name], headers=_KEPT)
