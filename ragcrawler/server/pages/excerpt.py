@@ -14,6 +14,7 @@ _LINE_CHARACTERS = 80
 _LINES = 4
 _CODE_LINES = 6
 _MOST_LINES = 400
+_READ_CHARACTERS = 8_000
 _BREAKS = {"softbreak", "hardbreak"}
 _TEXTS = {"text", "code_inline", "image"}
 
@@ -21,7 +22,7 @@ _TEXTS = {"text", "code_inline", "image"}
 def excerpt(hit: HitResult, query: str, wanted: Collection[str]) -> Markup:
     """The lines of a hit with most of the question's words, marked; of code, lines as they stand."""
     is_code = hit.chunk.chunk_type == "code"
-    blocks = list(_blocks(markdown_tokens(hit.text), {hit.title, *hit.section_path}))
+    blocks = list(_blocks(markdown_tokens(hit.text[:_READ_CHARACTERS]), {hit.title, *hit.section_path}))
     if is_code:
         lines = [line for block in blocks for line in block.splitlines() if line.strip()]
     else:

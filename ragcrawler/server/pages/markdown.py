@@ -15,8 +15,8 @@ from ragcrawler.retrieval.formatting.terminal_lines import find_highlights
 _MOST_CHARACTERS = 20_000
 _DEEPEST = 20
 _WEB = {"http", "https"}
-# The page has headings of its own above those of a text.
-_HEADINGS = {"h1": "h3", "h2": "h4", "h3": "h5", "h4": "h6", "h5": "h6", "h6": "h6"}
+# The page's own heading is above those of a text.
+_HEADINGS = {"h1": "h2", "h2": "h3", "h3": "h4", "h4": "h5", "h5": "h6", "h6": "h6"}
 LINK_RELATION = "noopener nofollow ugc"
 
 _parser = MarkdownIt("commonmark", {"html": False, "maxNesting": _DEEPEST}).enable(["table", "strikethrough"])

@@ -1,8 +1,10 @@
 """The pages and where they are."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
+import anyio
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Route
@@ -61,10 +63,10 @@ class Pages:
             "more": HITS_A_PAGE,
         }
         if form.fragment:
-            return render("results.html", **shown)
+            return await self._show("results.html", **shown)
         sites = await self._run(site_names)
         numbers = await self._run(statistics) if result is None else None
-        return render("search.html", **shown, sites=sites, numbers=numbers)
+        return await self._show("search.html", **shown, sites=sites, numbers=numbers)
 
     async def document_page(self, request: Request) -> Response:
         form, document_id = query_form(ReadForm, request), request.path_params["document_id"]
@@ -72,29 +74,29 @@ class Pages:
         found = await self._run(document_chunks, document_id, stretch)
         previous = max(0, form.start - CHUNKS_A_PAGE) if form.start else None
         wanted = set(words(form.q))
-        return render("document.html", found=found, form=form, wanted=wanted, previous=previous)
+        return await self._show("document.html", found=found, form=form, wanted=wanted, previous=previous)
 
     async def chunk_page(self, request: Request) -> Response:
         form, chunk_id = query_form(ReadForm, request), request.path_params["chunk_id"]
         found = await self._run(chunk, chunk_id, ChunkForm(context=_NEIGHBOURS))
         template = "neighbours.html" if form.fragment else "chunk.html"
-        return render(template, found=found, form=form, wanted=set(words(form.q)))
+        return await self._show(template, found=found, form=form, wanted=set(words(form.q)))
 
     async def sources_page(self, _: Request) -> Response:
-        return render("sources.html", sources=await self._run(sources))
+        return await self._show("sources.html", sources=await self._run(sources))
 
     async def documents_page(self, request: Request) -> Response:
         form = query_form(DocumentsForm, request)
-        return render("documents.html", form=form, found=await self._run(documents, form))
+        return await self._show("documents.html", form=form, found=await self._run(documents, form))
 
     async def runs_page(self, _: Request) -> Response:
-        return render("runs.html", runs=(await self._run(runs)).runs)
+        return await self._show("runs.html", runs=(await self._run(runs)).runs)
 
     async def run_page(self, request: Request) -> Response:
         name = request.path_params["name"]
         run = await self._run(run_report, name)
         has_page = any(each.name == name and each.has_page for each in (await self._run(runs)).runs)
-        return render("run.html", run=run, has_page=has_page)
+        return await self._show("run.html", run=run, has_page=has_page)
 
     async def report_page(self, request: Request) -> Response:
         page = await self._run(run_page, request.path_params["name"])
@@ -103,5 +105,9 @@ class Pages:
     async def static(self, request: Request) -> Response:
         name = request.path_params["name"]
         if name not in STATIC_TYPES:
-            return render("error.html", 404, title="Not found", message=str(NotFoundError(name)))
+            return await self._show("error.html", 404, title="Not found", message=str(NotFoundError(name)))
         return Response(static_file(name), media_type=STATIC_TYPES[name], headers=_KEPT)
+
+    async def _show(self, template: str, status: int = 200, **values: Any) -> Response:
+        """A page, made in a thread: long Markdown takes a while."""
+        return await anyio.to_thread.run_sync(partial(render, template, status, **values))
