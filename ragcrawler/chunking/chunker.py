@@ -14,7 +14,7 @@ from ragcrawler.chunking.parsing.parser import MarkdownParser
 from ragcrawler.chunking.parsing.sections import SectionAnalyzer
 from ragcrawler.chunking.parsing.source import SourceText
 from ragcrawler.chunking.sizing.budget import Budget
-from ragcrawler.chunking.sizing.token_map import TokenMap
+from ragcrawler.chunking.sizing.token_map import TokenMap, count_visible
 from ragcrawler.chunking.sizing.tokens import TokenCounter
 from ragcrawler.chunking.strategies import open_strategy
 from ragcrawler.chunking.strategies.draft import Draft
@@ -105,7 +105,7 @@ def _cut(
 
 def _room_for(drafts: Sequence[Draft], embedding_tokens: TokenCounter) -> float:
     """The share of its size that the embedding model would take of the biggest one; 1.0 where all fit."""
-    biggest = max(embedding_tokens.count_batch([draft.content for draft in drafts]), default=0)
+    biggest = max(count_visible(embedding_tokens, [draft.content for draft in drafts]), default=0)
     return 1.0 if biggest <= embedding_tokens.limit else embedding_tokens.limit / (biggest + 1)
 
 

@@ -65,7 +65,7 @@ class SemanticChunk:
         chunk_type: the kind of its content, "mixed" where it holds several.
         content: Markdown; what is stored and shown.
         content_hash: SHA-256 of `content`, hexadecimal.
-        token_count: tokens of `content`, without the model's special tokens.
+        token_count: of `content` with the labels of its links alone, without the model's special tokens.
         embed_text: what is embedded: heading path, summary if any, content with the labels of its links.
         start: offset of its source span in the unmodified Markdown, in `str` characters.
         end: offset behind the span's last character.

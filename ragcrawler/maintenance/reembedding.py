@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from ragcrawler.bootstrap.models.collection_embedders import embedding_counter
 from ragcrawler.chunking.output.identity import embed_hash
+from ragcrawler.chunking.parsing.hidden_text import visible
 from ragcrawler.embedding.embedders import Embedders
 from ragcrawler.items import SemanticChunk
 from ragcrawler.stores import StoreError
@@ -24,7 +25,7 @@ class Reembedding:
         Raises:
             StoreError: the models do not read so long a text whole.
         """
-        size, whole = self._tokens.count_batch([chunk.content, chunk.embed_text])
+        size, whole = self._tokens.count_batch([visible(chunk.content), chunk.embed_text])
         if whole > self._limit and not chunk.extra.oversized:
             raise StoreError(
                 f"Chunk {chunk.chunk_id!r} of {chunk.source_url!r} has {whole} tokens for "

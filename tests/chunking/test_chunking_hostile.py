@@ -8,9 +8,9 @@ from collections.abc import Callable
 import pytest
 
 from ragcrawler.chunking import ChunkingConfig, TokenCounter, TokenizerCounter, chunk_markdown
-from ragcrawler.chunking.output.link_destinations import without_destinations
 from ragcrawler.chunking.parsing.data_addresses import data_spans
 from ragcrawler.chunking.parsing.heading_text import heading_text
+from ragcrawler.chunking.parsing.hidden_text import visible
 from ragcrawler.chunking.splitters.sentences import weak_sentence_ends
 from ragcrawler.items import SemanticChunk
 
@@ -106,7 +106,9 @@ def test_nothing_is_lost_and_nothing_is_over_the_limit(
 
     assert sum(_letters(markdown[chunk.start : chunk.end]) for chunk in chunks) == _letters(markdown)
     assert max(chunk.token_count for chunk in chunks) <= 100
-    assert [chunk.token_count for chunk in chunks] == wordpiece.count_batch([c.content for c in chunks])
+    assert [chunk.token_count for chunk in chunks] == wordpiece.count_batch(
+        [visible(c.content) for c in chunks]
+    )
 
 
 def test_ten_times_the_text_is_at_most_twelve_times_the_work(
@@ -180,7 +182,7 @@ def test_the_garbage_collector_is_left_as_it_was(words: TokenCounter) -> None:
 def test_a_million_marks_end_no_sentence_and_take_no_time_of_their_square(text: str) -> None:
     # By the square of its length this would take hours.
     assert weak_sentence_ends(text) == []
-    assert without_destinations(text) == text
+    assert visible(text) == text
 
 
 @pytest.mark.parametrize("end", ["{b", "{b} c", "](b"])

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from ragcrawler.chunking import ChunkingConfig, TokenizerCounter, chunk_markdown
+from ragcrawler.chunking.parsing.hidden_text import visible
 from ragcrawler.items import SemanticChunk
 
 _READER = MarkdownIt("commonmark").enable("table")
@@ -117,7 +118,9 @@ def test_no_content_is_over_the_limit_and_every_count_is_the_tokenizers(
 ) -> None:
     chunks = _chunks(markdown, limit, wordpiece)
 
-    assert [chunk.token_count for chunk in chunks] == wordpiece.count_batch([c.content for c in chunks])
+    assert [chunk.token_count for chunk in chunks] == wordpiece.count_batch(
+        [visible(c.content) for c in chunks]
+    )
     assert all(chunk.token_count <= limit for chunk in chunks)
     assert all(wordpiece.count(chunk.embed_text) <= wordpiece.limit for chunk in chunks)
 

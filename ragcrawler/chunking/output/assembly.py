@@ -9,11 +9,11 @@ from ragcrawler.chunking.output import identity
 from ragcrawler.chunking.output.embed_text import EmbedText
 from ragcrawler.chunking.output.extra import Extras
 from ragcrawler.chunking.output.headers import Headers, common_path
-from ragcrawler.chunking.output.link_destinations import without_destinations
 from ragcrawler.chunking.output.links import ChunkLinks, chapter
 from ragcrawler.chunking.output.overlap import LEAD_IN_TOKENS, Overlap
 from ragcrawler.chunking.parsing.document import ParsedDocument
 from ragcrawler.chunking.parsing.heading_text import heading_text
+from ragcrawler.chunking.parsing.hidden_text import visible
 from ragcrawler.chunking.parsing.sections import Section
 from ragcrawler.chunking.sizing.tokens import TokenCounter
 from ragcrawler.chunking.strategies import overlap_for
@@ -150,13 +150,14 @@ class Assembly:
             if heading not in own and not (draft.content.startswith(heading) or lead_in.startswith(heading))
         ]
         around = context if self._document.config.embed_overlap else ("", "")
-        before, after = map(without_destinations, around)
-        size = self._embedding_tokens.count(draft.content) if self._embedding_tokens else draft.tokens
+        before, after = map(visible, around)
+        content = visible(draft.content)
+        size = self._embedding_tokens.count(content) if self._embedding_tokens else draft.tokens
         return self._embed_text.of(
-            without_destinations(draft.content),
+            content,
             size,
             headings,
-            without_destinations(lead_in),
+            visible(lead_in),
             (before, after),
         )
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from ragcrawler.chunking.sizing.token_map import TokenMap
+from ragcrawler.chunking.sizing.token_map import TokenMap, count_visible
 from ragcrawler.chunking.sizing.tokens import TokenCounter
 from ragcrawler.chunking.sizing.units import Unit, tokens_of
 from ragcrawler.chunking.strategies.draft import Draft
@@ -67,7 +67,7 @@ def finish(drafts: Iterable[Draft], counts: TokenMap, tokens: TokenCounter) -> l
     finished = [_render(draft, counts.text) for draft in drafts]
     if counts.exact and not any(draft.in_characters for draft in finished):
         return [replace(draft, tokens=tokens_of(draft.units)) for draft in finished]
-    sizes = tokens.count_batch([draft.content for draft in finished])
+    sizes = count_visible(tokens, [draft.content for draft in finished])
     return [replace(draft, tokens=size) for draft, size in zip(finished, sizes, strict=True)]
 
 

@@ -6,7 +6,7 @@ import uuid
 from collections import Counter
 
 # Raise it when the same document and settings give other embedded texts: all vectors are made anew then.
-CHUNKER_VERSION = "3"
+CHUNKER_VERSION = "4"
 
 _NOT_IN_SLUG = re.compile(r"[^a-z0-9]+")
 _SLUG_LENGTH = 40

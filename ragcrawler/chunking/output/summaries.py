@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from ragcrawler.chunking.output.identity import embed_hash
-from ragcrawler.chunking.output.link_destinations import without_destinations
+from ragcrawler.chunking.parsing.hidden_text import visible
 from ragcrawler.chunking.sizing.tokens import TokenCounter
 from ragcrawler.items import SemanticChunk
 
@@ -39,7 +39,7 @@ def without_summary(chunk: SemanticChunk, *, model: str) -> SemanticChunk:
     """
     bare = replace(chunk, summary="")
     # Only in front of the content: its first paragraph may say the same.
-    start = chunk.embed_text.rfind(without_destinations(chunk.content))
+    start = chunk.embed_text.rfind(visible(chunk.content))
     parts = chunk.embed_text[: max(start, 0)].split("\n\n")
     if chunk.summary not in parts[:-1] or chunk.summary in (*chunk.section_path, chunk.document_title):
         return bare
@@ -52,7 +52,7 @@ def _candidates(chunk: SemanticChunk, summary: str) -> list[str]:
     """The possible embedded texts, the longest first."""
     path, parted, text = chunk.embed_text.partition("\n\n")
     headings = path.split(_SEPARATOR)
-    if not parted or chunk.embed_text.startswith(without_destinations(chunk.content)):
+    if not parted or chunk.embed_text.startswith(visible(chunk.content)):
         headings, text = [], chunk.embed_text
     shortened = (_SEPARATOR.join(headings[first:]) for first in range(len(headings) + 1))
     return ["\n\n".join(part for part in (path, summary, text) if part) for path in shortened]

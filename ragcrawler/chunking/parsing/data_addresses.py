@@ -17,10 +17,18 @@ def data_spans(text: str) -> list[tuple[int, int]]:
     return [match.span() for match in _DATA_ADDRESS.finditer(text)] if _MAY_HAVE_DATA.search(text) else []
 
 
-def without_data(text: str) -> str:
-    """The text with the name of its type in the place of each."""
-    return _DATA_ADDRESS.sub(_type_name, text) if _MAY_HAVE_DATA.search(text) else text
+def data_name_spans(text: str) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+    """Where they stand, each with what is left of it for a reader: the name of its type, or `data`."""
+    if not _MAY_HAVE_DATA.search(text):
+        return []
+    return [
+        ((found.end("quote") if found["quote"] else found.start(), found.end()), _name(found))
+        for found in _DATA_ADDRESS.finditer(text)
+    ]
 
 
-def _type_name(found: re.Match[str]) -> str:
-    return (found["quote"] or "") + (found["type"] or "data")
+def _name(found: re.Match[str]) -> tuple[int, int]:
+    if found["type"]:
+        return found.span("type")
+    start = found.end("quote") if found["quote"] else found.start()
+    return start, start + len("data")

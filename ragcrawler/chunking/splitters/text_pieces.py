@@ -88,9 +88,9 @@ def joined(pieces: list[Piece], budget: Budget) -> list[Piece]:
     made = [pieces[0]]
     for piece in pieces[1:]:
         last = made[-1]
-        room = budget.limit * MOST_CHARACTERS_A_TOKEN - (piece.end - last.start)
         are_whole = last.text is None and piece.text is None
-        if are_whole and room >= 0 and last.tokens < aim and last.tokens + piece.tokens <= budget.limit:
+        fits = max(last.tokens + piece.tokens, budget.map.weigh(last.start, piece.end)) <= budget.limit
+        if are_whole and fits and last.tokens < aim:
             made[-1] = Piece(last.start, piece.end, last.tokens + piece.tokens, last.boundary)
         else:
             made.append(piece)

@@ -26,11 +26,11 @@ def cut_by_h2_characters(document: ParsedDocument) -> Iterator[Draft]:
         replace(document.budget, map=CharacterMap(document.source.text), limit=most),
         document.config.code_policy,
     )
-    text = document.source.text
+    text, weigh = document.source.text, splitter.budget.map.weigh
     for number, group in enumerate(_h2_groups(document, splitter)):
         units = [unit for part in group.parts for unit in part.units]
         units[0].boundary = Boundary.SECTION
-        runs = pack(units, target=most, limit=most, least=min(LEAST_CHARACTERS, most))
+        runs = pack(units, target=most, limit=most, least=min(LEAST_CHARACTERS, most), weigh=weigh)
         for run, sections in zip(runs, sections_of(runs, group.parts, text), strict=True):
             yield Draft(run, sections, number, in_characters=True)
 

@@ -43,7 +43,13 @@ def cut_parts(document: ParsedDocument, parts: Sequence[SectionUnits]) -> Iterat
         units = [unit for part in group.parts for unit in part.units]
         units[0].boundary = Boundary.SECTION
         weigh_by_cohesion(units, text, document.budget.limit)
-        runs = pack(units, target=config.target_tokens, limit=document.budget.limit, least=config.min_tokens)
+        runs = pack(
+            units,
+            target=config.target_tokens,
+            limit=document.budget.limit,
+            least=config.min_tokens,
+            weigh=document.budget.map.weigh,
+        )
         for run, sections in zip(runs, sections_of(runs, group.parts, text), strict=True):
             yield Draft(run, sections, number)
 

@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from ragcrawler.chunking import ChunkingConfig, ChunkValidation, TokenCounter, validate
+from ragcrawler.chunking.parsing.hidden_text import visible
 from ragcrawler.items import Document
 
 
@@ -57,7 +58,7 @@ def validate_document(document: Document, config: ChunkingConfig, tokens: TokenC
     names = {chunk.position: chunk.chunk_id for chunk in document.chunks}
     return DocumentValidation(
         url=document.url,
-        source_tokens=tokens.count(document.markdown),
+        source_tokens=tokens.count(visible(document.markdown)),
         figures=figures,
         over_limit=tuple(names[position] for position in figures.over_limit),
         under_minimum=tuple(names[position] for position in figures.under_minimum),
