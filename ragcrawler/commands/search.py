@@ -30,6 +30,9 @@ class Command(QuestionCommand, ScrapyCommand):
         super().add_options(parser)
         self.add_question_options(parser)
         self.add_context_options(parser, context="0", budget=0)
+        parser.add_argument(
+            "--links", action="store_true", help="number the links of passages, list addresses"
+        )
         parser.add_argument("--json", action="store_true", help="one JSON line a hit")
 
     def work(self, query: str, opts: argparse.Namespace) -> None:
@@ -40,7 +43,7 @@ class Command(QuestionCommand, ScrapyCommand):
 
         with open_retriever(**self.question_settings(opts)) as retriever:
             found = self.find(retriever, query, opts)
-            if opts.context or opts.budget:
+            if opts.context or opts.budget or opts.links:
                 passages = _passages(retriever, found, opts)
                 if not opts.json:
                     return print_passages(passages, query, sys.stdout)
@@ -59,5 +62,5 @@ def _passages(retriever: "CollectionRetriever", found: "Found", opts: argparse.N
     from ragcrawler.retrieval.passage import passages
     from ragcrawler.retrieval.word_budget import within_words
 
-    made = passages(retriever.store, found.hits, opts.context)
+    made = passages(retriever.store, found.hits, opts.context, number_links=opts.links)
     return within_words(made, opts.budget) if opts.budget else made

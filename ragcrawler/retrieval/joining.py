@@ -5,9 +5,22 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from ragcrawler.items import SemanticChunk
+from ragcrawler.retrieval.short_links import numbered_links, short_links
 
 _RULE = re.compile(r"[|:\- ]+")
 _FENCE = re.compile(r"`{3,}|~{3,}")
+
+
+def readable_text(
+    chunks: Sequence[SemanticChunk], *, number_links: bool
+) -> tuple[str, tuple[str, ...] | None]:
+    """The joined contents without addresses: in a prompt they cost room, and say little.
+
+    Returns:
+        the text; and the addresses of its links where they are numbered in it, else None.
+    """
+    whole = join_contents(chunks)
+    return numbered_links(whole) if number_links else (short_links(whole), None)
 
 
 def join_contents(chunks: Sequence[SemanticChunk]) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ragcrawler.items import SemanticChunk
-from ragcrawler.retrieval.joining import join_contents
+from ragcrawler.retrieval.joining import readable_text
 from ragcrawler.stores import Hit, ReadableStore
 from ragcrawler.stores.payload import PATH_SEPARATOR
 
@@ -24,8 +24,9 @@ class Passage:
         chunks: the chunks it is made of, neighbours in the order of the document.
         hits: those of them that were found, best first.
         score: of the best one.
-        text: theirs as one, Markdown.
+        text: theirs as one, Markdown, its links and pictures by their labels.
         is_cut: the text ends before the chunks do, for want of room.
+        links: the addresses of its links by their numbers in the text, from 1; None where it has no numbers.
     """
 
     chunks: tuple[SemanticChunk, ...]
@@ -33,6 +34,7 @@ class Passage:
     score: float
     text: str
     is_cut: bool = False
+    links: tuple[str, ...] | None = None
 
     @property
     def title(self) -> str:
@@ -55,8 +57,16 @@ class Passage:
         return tuple(dict.fromkeys(each for chunk in self.chunks for each in chunk.extra.suspicious))
 
 
-def passages(store: ReadableStore, hits: Sequence[Hit], context: Context = 0) -> list[Passage]:
+def passages(
+    store: ReadableStore, hits: Sequence[Hit], context: Context = 0, *, number_links: bool = False
+) -> list[Passage]:
     """The hits with their context, best first; what touches or overlaps is one passage.
+
+    Args:
+        store: has the neighbours.
+        hits: best first.
+        context: how much around them.
+        number_links: links have numbers in the text, and their addresses stand beside it.
 
     Raises:
         StoreError: the store cannot be read.
@@ -68,7 +78,7 @@ def passages(store: ReadableStore, hits: Sequence[Hit], context: Context = 0) ->
         by_document.setdefault(chunk.document_id, {})[chunk.position] = chunk
     rank = {hit.chunk.id: number for number, hit in enumerate(hits)}
     made = [
-        _passage(run, hits, rank)
+        _passage(run, hits, rank, number_links=number_links)
         for chunks in by_document.values()
         for run in _runs(chunks)
         if any(chunk.id in rank for chunk in run)
@@ -113,6 +123,9 @@ def _runs(chunks: Mapping[int, SemanticChunk]) -> Iterable[list[SemanticChunk]]:
         yield run
 
 
-def _passage(run: Sequence[SemanticChunk], hits: Sequence[Hit], rank: Mapping[str, int]) -> Passage:
+def _passage(
+    run: Sequence[SemanticChunk], hits: Sequence[Hit], rank: Mapping[str, int], *, number_links: bool
+) -> Passage:
     found = sorted((chunk for chunk in run if chunk.id in rank), key=lambda chunk: rank[chunk.id])
-    return Passage(tuple(run), tuple(found), hits[rank[found[0].id]].score, join_contents(run))
+    text, links = readable_text(run, number_links=number_links)
+    return Passage(tuple(run), tuple(found), hits[rank[found[0].id]].score, text, links=links)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ragcrawler.items import SemanticChunk
-from ragcrawler.retrieval.joining import join_contents
+from ragcrawler.retrieval.joining import readable_text
 from ragcrawler.retrieval.passage import Passage
 
 _WORD = re.compile(r"\S+")
@@ -44,8 +44,8 @@ def _fit(passage: Passage, budget: int) -> Passage:
     best = passage.hits[0]
     chunks = _nearest(passage, best, budget)
     hits = tuple(hit for hit in passage.hits if hit in chunks)
-    text = join_contents(chunks)
-    shorter = replace(passage, chunks=tuple(chunks), hits=hits, text=text)
+    text, links = readable_text(chunks, number_links=passage.links is not None)
+    shorter = replace(passage, chunks=tuple(chunks), hits=hits, text=text, links=links)
     if count_words(text) <= budget:
         return shorter
     end = [word.end() for word in _WORD.finditer(text)][budget - 1]
@@ -58,6 +58,9 @@ def _nearest(passage: Passage, best: SemanticChunk, budget: int) -> list[Semanti
     for chunk in sorted(passage.chunks, key=lambda each: abs(each.position - best.position)):
         touches = chosen[0].position - 1 == chunk.position or chunk.position == chosen[-1].position + 1
         longer = sorted([*chosen, chunk], key=lambda each: each.position)
-        if touches and count_words(join_contents(longer)) <= budget:
+        if (
+            touches
+            and count_words(readable_text(longer, number_links=passage.links is not None)[0]) <= budget
+        ):
             chosen = longer
     return chosen

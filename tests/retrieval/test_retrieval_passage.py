@@ -159,3 +159,17 @@ def test_a_budget_takes_context_away_first_and_then_cuts(store, budget, expected
 def test_a_budget_of_nothing_is_refused(store) -> None:
     with pytest.raises(ValueError, match="0 words"):
         within_words(passages(store, hits((1, 3))), 0)
+
+
+def test_links_of_a_passage_cost_no_words_and_have_numbers_where_they_are_asked_for(store) -> None:
+    linked = replace(made(1, 3), content="Read [the guide](https://docs.example/guide) or [this](/b) first.")
+    found = [Hit(linked, 1.0)]
+
+    [short] = passages(store, found)
+    [numbered] = passages(store, found, number_links=True)
+    [fitted] = within_words([numbered], 4)
+
+    assert (short.text, short.links) == ("Read the guide or this first.", None)
+    assert numbered.text == "Read the guide [1] or this [2] first."
+    assert numbered.links == ("https://docs.example/guide", "/b")
+    assert (fitted.text, fitted.is_cut) == ("Read the guide [1]", True)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import pairwise
 
 from ragcrawler.chunking.parsing.data_addresses import data_name_spans
@@ -29,6 +30,21 @@ def hidden_spans(markdown: str) -> list[tuple[int, int]]:
         if part[0] < part[1]
     ]
     return _merged(links + data)
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link or a picture: `start` to `end` is all of it, behind `label_end` stands `](address "title")`."""
+
+    start: int
+    label_end: int
+    end: int
+
+
+def links(markdown: str) -> list[Link]:
+    """The links and pictures in order; of a picture that is a link, the link."""
+    found = _LINK.finditer(markdown) if "](" in markdown else ()
+    return [Link(each.start(), each.end(1), each.end()) for each in found]
 
 
 def visible(markdown: str) -> str:

@@ -64,7 +64,11 @@ def print_passages(passages: Sequence[Passage], query: str, out: IO[str]) -> Non
         heading = _heading(number, passage.hits[0], passage.score, suspicious=passage.suspicious)
         lines = markdown_lines(console, passage.text, wanted)
         cut = [_cut()] if passage.is_cut else []
-        _print(console, number, [*heading, *(Text(" " * INDENT) + line for line in lines), *cut])
+        links = [
+            Text(f"{' ' * INDENT}[{n}] {one_line(url)}", "blue")
+            for n, url in enumerate(passage.links or (), 1)
+        ]
+        _print(console, number, [*heading, *(Text(" " * INDENT) + line for line in lines), *cut, *links])
 
 
 def _console(out: IO[str]) -> "Console":

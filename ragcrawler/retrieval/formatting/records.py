@@ -6,13 +6,23 @@ from typing import Any
 from ragcrawler.items import chunk_record
 from ragcrawler.retrieval.passage import Passage
 from ragcrawler.retrieval.search.collection_retriever import Found
+from ragcrawler.retrieval.short_links import short_links
 from ragcrawler.retrieval.word_budget import count_words
 
 
 def hit_records(found: Found) -> Iterator[dict[str, Any]]:
-    """A hit a record: everything that is known of its chunk; where a reranker was asked, how that went."""
+    """A hit a record: everything that is known of its chunk, and its text without addresses.
+
+    Where a reranker was asked, how that went.
+    """
     for rank, hit in enumerate(found.hits, start=1):
-        yield {"rank": rank, "score": hit.score, **reranking_record(found), **chunk_record(hit.chunk)}
+        yield {
+            "rank": rank,
+            "score": hit.score,
+            **reranking_record(found),
+            "text": short_links(hit.chunk.content),
+            **chunk_record(hit.chunk),
+        }
 
 
 def passage_records(passages: Sequence[Passage], found: Found) -> Iterator[dict[str, Any]]:
@@ -26,6 +36,7 @@ def passage_records(passages: Sequence[Passage], found: Found) -> Iterator[dict[
             "text": passage.text,
             "words": count_words(passage.text),
             "is_cut": passage.is_cut,
+            **({} if passage.links is None else {"links": list(passage.links)}),
             "chunk_ids": [chunk.id for chunk in passage.chunks],
             "hit_ids": [chunk.id for chunk in passage.hits],
         }
