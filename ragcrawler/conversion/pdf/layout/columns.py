@@ -1,6 +1,7 @@
 """Reading order: columns are read one after the other, everything else from top to bottom."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from statistics import median
 from typing import Protocol, TypeVar
 
@@ -12,6 +13,9 @@ _FEWEST_LINES = 4  # on each side of a gutter
 _FULL = 0.7  # of a column's width: running text fills its column, the cells of a table do not
 _FEWEST_RULES = 2
 _SHORT = 30  # characters: cells are shorter, the lines of a column longer
+_NARROWEST_LINE = 15  # characters: of running text
+_RUNS_ON = 0.5  # of the lines
+_SENTENCE_END = ".!?:;"
 _SAME_ROW = 0.4  # of the smaller height
 _MAX_COLUMNS_DEPTH = 4
 
@@ -132,4 +136,12 @@ def _fill(side: Sequence[Item]) -> float:
 
 
 def _is_running_text(side: Sequence[Item]) -> bool:
-    return median(len(getattr(item, "text", "")) for item in side) > _SHORT
+    texts = [getattr(item, "text", "") for item in side]
+    return median(map(len, texts)) > _SHORT or runs_on(texts)
+
+
+def runs_on(lines: Sequence[str]) -> bool:
+    """Whether lines below each other are running text: most go on in the next one."""
+    pairs = [(line, after) for line, after in pairwise(lines) if line and after]
+    going = sum(line[-1] not in _SENTENCE_END and after[0].islower() for line, after in pairs)
+    return median(map(len, lines)) > _NARROWEST_LINE and going >= _RUNS_ON * len(pairs)

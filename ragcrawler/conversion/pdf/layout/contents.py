@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Collection, Sequence
+from itertools import pairwise
 
 from ragcrawler.conversion.pdf.layout.columns import rows_of
 from ragcrawler.conversion.pdf.reading.text import Line
 
 _LEADER = re.compile(r"(?:[.·•…_]\s*){4,}")
-_ENDS_WITH_PAGE = re.compile(r"(?:\d{1,4}|[ivxlcdm]{1,7})$")
+_ENDS_WITH_PAGE = re.compile(r"(?<![^\W_])(?:\d{1,4}|[ivxlcdm]{1,7})$")
 _FEWEST = 3
 _NOT_A_LETTER = re.compile(r"[\W\d_]+")
 
@@ -21,7 +22,7 @@ def without_contents(lines: Sequence[Line], titles: Collection[str]) -> list[Lin
     """
     rows = rows_of(lines)
     led = [row for row in rows if _is_led(row)]
-    if len(led) < _FEWEST:
+    if len(led) < _FEWEST or not _rise(led):
         return list(lines)
     dropped = {id(line) for row in rows if _is_led(row) or _is_listed(row, titles) for line in row}
     return [line for line in lines if id(line) not in dropped]
@@ -35,6 +36,13 @@ def bare(text: str) -> str:
 def _is_led(row: Sequence[Line]) -> bool:
     text = " ".join(line.text for line in row)
     return bool(_LEADER.search(text) and _ENDS_WITH_PAGE.search(text))
+
+
+def _rise(rows: Sequence[Sequence[Line]]) -> bool:
+    """Whether the numbers at the ends are those of pages: prices do not rise from row to row."""
+    ends = [" ".join(line.text for line in row).split()[-1].strip(".·•…_") for row in rows]
+    numbers = [int(end) for end in ends if end.isdigit()]
+    return all(one <= other for one, other in pairwise(numbers))
 
 
 def _is_listed(row: Sequence[Line], titles: Collection[str]) -> bool:

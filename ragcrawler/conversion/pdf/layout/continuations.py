@@ -8,6 +8,8 @@ from ragcrawler.conversion.pdf.blocks import Block, Code, Figure, Footnote, List
 _SENTENCE_END = frozenset(".!?:;")
 _CLOSING = "”\"')]»"
 _SAME_EDGE = 4.0  # points
+_STRAIGHT = 1.0
+_FEWEST_LINES = 2  # that tell how wide a column is
 _NEAR_THE_EDGE = 0.25  # of the page's height
 
 
@@ -62,13 +64,32 @@ def _listings(last: Code, block: Code) -> Code | None:
 
 
 def _sentences(last: Paragraph | ListItem, block: Paragraph) -> Block | None:
-    """A sentence that has not ended, and a text that does not begin one."""
+    """A sentence that has not ended, and a text that does not begin one or would not have fitted above."""
     if not _follows_a_break(last, block) or abs(last.lines[-1].style.size - block.lines[0].style.size) > 1:
         return None
     end, start = last.lines[-1].text.rstrip(_CLOSING), block.lines[0].text
-    if (end and end[-1] in _SENTENCE_END) or not start[0].islower():
+    has_ended = bool(end) and end[-1] in _SENTENCE_END
+    goes_on = _is_justified(last, block) if has_ended else start[0].islower() or _is_full(last, block)
+    if not goes_on:
         return None
     return replace(last, lines=(*last.lines, *block.lines))
+
+
+def _is_full(last: Paragraph | ListItem, block: Paragraph) -> bool:
+    """Whether the next word had no room in the last line: a short line ends a paragraph or is a label."""
+    if len(last.lines) < _FEWEST_LINES:
+        return False
+    right = max(line.box.x1 for line in last.lines)
+    return last.lines[-1].box.x1 + block.lines[0].words[0].box.width >= right
+
+
+def _is_justified(last: Paragraph | ListItem, block: Paragraph) -> bool:
+    """Whether the right edge is straight down to the last line, and the text after it is not indented."""
+    right = [line.box.x1 for line in last.lines]
+    left = [line.box.x0 for line in block.lines]
+    if len(right) <= _FEWEST_LINES or max(right[1:]) - min(right[1:]) > _STRAIGHT:
+        return False
+    return len(left) > 1 and abs(left[0] - left[1]) <= _STRAIGHT
 
 
 def _follows_a_break(last: Paragraph | ListItem | Code, block: Paragraph | Code) -> bool:

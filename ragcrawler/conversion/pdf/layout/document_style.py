@@ -9,6 +9,7 @@ from ragcrawler.conversion.pdf.reading.page import PageContent
 
 _DEFAULT_LEADING = 1.2
 _FEWEST_DISTANCES = 5
+_INDENT = 3.0  # in units of the font size
 _MONO_DOCUMENT = 0.6  # a share of monospaced characters at which they are no sign of code
 
 
@@ -36,7 +37,9 @@ def document_style(pages: Iterable[PageContent]) -> DocumentStyle:
             sizes[line.style.size, line.style.mono] += len(line.text)
         for one, other in pairwise(page.lines):
             distance = (other.baseline - one.baseline) / max(one.style.size, 1.0)
-            if one.style == other.style and 0.9 < distance < 2.5:  # noqa: PLR2004 - of two lines of a paragraph
+            indent = abs(other.box.x0 - one.box.x0) / max(one.style.size, 1.0)
+            # of two lines of a paragraph; the cells of two rows do not stand at one edge
+            if one.style == other.style and 0.9 < distance < 2.5 and indent < _INDENT:  # noqa: PLR2004
                 leadings[round(distance, 1)] += 1
     mono = sum(count for (_, is_mono), count in sizes.items() if is_mono)
     is_mono = mono > _MONO_DOCUMENT * sum(sizes.values())

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ragcrawler.conversion.pdf.layout.columns import rows_of
+from ragcrawler.conversion.pdf.layout.footnotes import starts_footnote
 from ragcrawler.conversion.pdf.reading.page import Image, PageContent
 from ragcrawler.conversion.pdf.reading.text import Line
 
@@ -16,6 +17,14 @@ _SHARE_OF_PAGES = 0.3
 _SHARE_OF_FEW_PAGES = 0.5
 _FEW_PAGES = 10
 _GAP = 0.4  # of the font size, between the boxes of two lines: about one and a half lines
+# Of a row that stands on one page alone, in units of its font size or shares of the page's height.
+_APART = 1.0
+_FAR_APART = 3.0
+_OUTERMOST = 0.065
+_NOT_LARGER = 1.05  # times running text
+_SMALLER = 0.92
+_LONGEST = 90  # characters
+_FEWEST_ROWS = 3  # of text beside it
 _REPEATED = 0.6  # of the texts at one height
 _NUMBER = re.compile(r"\d+|\b[ivxlcdm]+\b", re.IGNORECASE)
 _PAGE_NUMBER = re.compile(
@@ -25,9 +34,14 @@ _PAGE_NUMBER = re.compile(
 _Place = tuple[bool, int]
 
 
-def without_furniture(pages: Sequence[PageContent]) -> list[PageContent]:
-    """The pages without what repeats, but for its numbers, at the edge and apart from the text."""
-    edges = _Edges(pages)
+def without_furniture(pages: Sequence[PageContent], running_size: float) -> list[PageContent]:
+    """The pages without what stands at the edge and apart from the text, and repeats or looks as headers do.
+
+    Args:
+        pages: of a document.
+        running_size: of its running text, in points.
+    """
+    edges = _Edges(pages, running_size)
     cleaned = []
     for page in pages:
         dropped = {id(line) for is_top in (True, False) for line in edges.furniture(page, is_top=is_top)}
@@ -40,7 +54,8 @@ def without_furniture(pages: Sequence[PageContent]) -> list[PageContent]:
 class _Edges:
     """The lines at the edges of a document's pages."""
 
-    def __init__(self, pages: Sequence[PageContent]) -> None:
+    def __init__(self, pages: Sequence[PageContent], running_size: float) -> None:
+        self._running_size = running_size
         share = _SHARE_OF_PAGES if len(pages) >= _FEW_PAGES else _SHARE_OF_FEW_PAGES
         self._needed = max(_FEWEST_PAGES, share * len(pages))
         self._patterns: dict[_Place, Counter[str]] = defaultdict(Counter)
@@ -71,7 +86,25 @@ class _Edges:
             if index + 1 == len(rows) or _are_apart(row, rows[index + 1]):
                 taken += waiting
                 waiting = []
-        return taken
+        return taken or self._lone(rows, page)
+
+    def _lone(self, rows: Sequence[list[Line]], page: PageContent) -> list[Line]:
+        """The outermost row where it is furniture by its looks: on a single page nothing repeats."""
+        if len(rows) <= _FEWEST_ROWS or not all(_places(line, page) for line in rows[0]):
+            return []
+        row = rows[0]
+        text = " ".join(line.text for line in row)
+        size = max(line.style.size for line in row)
+        distance = _distance(row, rows[1]) / size
+        is_plain = size <= self._running_size * _NOT_LARGER and not all(line.bold for line in row)
+        if not is_plain or distance < _APART or len(text) > _LONGEST or text.endswith("."):
+            return []
+        if any(starts_footnote(line, self._running_size) for line in row):
+            return []
+        far_out = _margin(row, page) <= _OUTERMOST
+        is_small = size <= self._running_size * _SMALLER
+        has_number = bool(re.search(rf"(?:^|\s){page.number + 1}(?:$|\s*(?:/|of)\s*\d+$)", text))
+        return list(row) if has_number or is_small or (far_out and distance >= _FAR_APART) else []
 
     def _is_furniture(self, line: Line, page: PageContent, *, is_outermost: bool) -> bool:
         places = _places(line, page)
@@ -109,6 +142,16 @@ def _places(line: Line, page: PageContent) -> list[_Place]:
 
 def _are_apart(row: Sequence[Line], other: Sequence[Line]) -> bool:
     """Whether two rows are farther apart than the lines of a paragraph."""
+    return _distance(row, other) >= _GAP * max(line.style.size for line in row)
+
+
+def _distance(row: Sequence[Line], other: Sequence[Line]) -> float:
+    """Points between two rows, one above the other."""
     upper, lower = sorted((row, other), key=lambda lines: lines[0].box.top)
-    gap = min(line.box.top for line in lower) - max(line.box.bottom for line in upper)
-    return gap >= _GAP * max(line.style.size for line in row)
+    return min(line.box.top for line in lower) - max(line.box.bottom for line in upper)
+
+
+def _margin(row: Sequence[Line], page: PageContent) -> float:
+    """How far a row is from the nearer edge, as a share of the page's height."""
+    top = min(line.box.top for line in row)
+    return min(top, page.height - max(line.box.bottom for line in row)) / page.height

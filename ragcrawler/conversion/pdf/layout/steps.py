@@ -39,8 +39,8 @@ def understand(content: PdfContent) -> list[Block]:
     """The blocks of a document in reading order."""
     # tables first: a header that is repeated on every page belongs to its table
     tables, untabled = _without_tables(content.pages)
-    pages = without_furniture(untabled)
     style = document_style(content.pages)
+    pages = without_furniture(untabled, style.size)
     titles = {bare(entry.title) for entry in content.outline}
     outline: dict[int, list[OutlineEntry]] = defaultdict(list)
     for entry in content.outline:

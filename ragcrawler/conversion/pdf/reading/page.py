@@ -14,11 +14,13 @@ class Drawing:
         horizontal: rules, each as a thin box.
         vertical: rules, each as a thin box.
         fills: filled rectangles that are no rules.
+        bullets: shapes about as wide as high, and as small as the bullet of a list.
     """
 
     horizontal: tuple[Box, ...] = ()
     vertical: tuple[Box, ...] = ()
     fills: tuple[Box, ...] = ()
+    bullets: tuple[Box, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from ragcrawler.conversion.pdf.reading.bullets import with_bullets
 from ragcrawler.conversion.pdf.reading.frame import Frame
 from ragcrawler.conversion.pdf.reading.geometry import Box
 from ragcrawler.conversion.pdf.reading.glyphs import Glyph, read_glyphs
 from ragcrawler.conversion.pdf.reading.images import read_images
+from ragcrawler.conversion.pdf.reading.justified import as_set_in_columns
 from ragcrawler.conversion.pdf.reading.links import Link, read_links
 from ragcrawler.conversion.pdf.reading.page import Image, PageContent
 from ragcrawler.conversion.pdf.reading.paths import read_drawing
@@ -40,12 +42,14 @@ def _read(document: Any, page: Any, number: int) -> PageContent:
     seen = list(_seen(painted, Box(0, 0, width, height)))
     links = list(read_links(document, page, frame))
     words = (_link(word, links) for word in read_words(seen))
+    drawing = read_drawing(page, frame)
+    lines = with_bullets(as_set_in_columns(read_lines(words, number)), drawing.bullets)
     return PageContent(
         number=number,
         width=width,
         height=height,
-        lines=tuple(read_lines(words, number)),
-        drawing=read_drawing(page, frame),
+        lines=tuple(lines),
+        drawing=drawing,
         images=images,
         hidden_characters=len(upright) - len(seen),
         turned_characters=len(glyphs) - len(upright),

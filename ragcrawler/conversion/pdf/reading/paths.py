@@ -15,6 +15,8 @@ _THICKEST_RULE = 3.0  # points; thicker is an area
 _SHORTEST_RULE = 3.0
 _MAX_SEGMENTS = 20_000  # a page with more is a drawing, and no table is looked for on it
 _FEWEST_POINTS = 2
+_BULLET = (1.5, 6.0)  # points
+_NOT_SQUARE = 0.6
 
 
 class _Stroke(NamedTuple):
@@ -28,11 +30,20 @@ def read_drawing(page: Any, frame: Frame) -> Drawing:
     horizontal: list[Box] = []
     vertical: list[Box] = []
     fills: list[Box] = []
+    bullets: list[Box] = []
     for count, stroke in enumerate(_strokes(page, frame)):
         if count > _MAX_SEGMENTS:
             return Drawing()
-        _sort_in(stroke, horizontal, vertical, fills)
-    return Drawing(tuple(horizontal), tuple(vertical), tuple(fills))
+        if _is_bullet(stroke.box):
+            bullets.append(stroke.box)
+        else:
+            _sort_in(stroke, horizontal, vertical, fills)
+    return Drawing(tuple(horizontal), tuple(vertical), tuple(fills), tuple(bullets))
+
+
+def _is_bullet(box: Box) -> bool:
+    smallest, largest = _BULLET
+    return smallest <= box.width <= largest and abs(box.width - box.height) <= _NOT_SQUARE
 
 
 def _sort_in(stroke: _Stroke, horizontal: list[Box], vertical: list[Box], fills: list[Box]) -> None:

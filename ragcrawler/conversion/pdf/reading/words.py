@@ -14,6 +14,8 @@ _COLUMN_GAP = 1.3  # a justified line's spaces stay below
 _JUSTIFIED_GAP = 6.0  # a space stretched to fill the line; cells are not held apart by characters
 _CODE_GAP = 3.0
 _BASELINE_DRIFT = 0.45  # a superscript stays on its line
+_RAISED_DRIFT = 0.6
+_SMALL = 0.7  # times the size of what is beside it: raised or lowered
 _BACKWARDS = 0.5  # kerning stays below
 
 # What PDFium gives in place of a hyphen at the end of a line, and the hyphens that are only shown there.
@@ -117,7 +119,8 @@ def read_lines(words: Iterable[Word], page: int) -> list[Line]:
 
 def _same_line(before: Word, word: Word) -> bool:
     size = max(before.style.size, word.style.size)
-    if abs(before.baseline - word.baseline) > _BASELINE_DRIFT * size:
+    is_small = min(before.style.size, word.style.size) <= _SMALL * size
+    if abs(before.baseline - word.baseline) > (_RAISED_DRIFT if is_small else _BASELINE_DRIFT) * size:
         return False
     leftwards = reads_leftwards(before.text) or reads_leftwards(word.text)
     gap = (before.box.x0 - word.box.x1 if leftwards else word.box.x0 - before.box.x1) / size

@@ -1,22 +1,24 @@
 """Tables without a grid: rows of cells that stand in columns, ruled below each row at most."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 
 from ragcrawler.conversion.pdf.blocks import Figure, Table, TableCell
-from ragcrawler.conversion.pdf.layout.columns import rows_of
+from ragcrawler.conversion.pdf.layout.columns import rows_of, runs_on
 from ragcrawler.conversion.pdf.layout.document_style import DocumentStyle
 from ragcrawler.conversion.pdf.layout.rows import is_marker
 from ragcrawler.conversion.pdf.reading.geometry import Box, hull
 from ragcrawler.conversion.pdf.reading.text import Line
-from ragcrawler.conversion.pdf.tables.aligned_columns import AlignedColumns
+from ragcrawler.conversion.pdf.tables.aligned_columns import AlignedColumns, are_aligned, cells_of
+from ragcrawler.conversion.pdf.tables.row_starts import FEWEST_ROWS, PlacedRow, crosses, is_padded, row_starts
 
-_FEWEST_ROWS = 3  # with more than one cell
 _FARTHEST = 2.8  # line distances between rows
-_PADDED = 1.2  # line distances from which a gap parts rows
-_RULE_WIDTH = 0.5  # of the table's
+_EMPTY_ROW = 2.4  # distances of rows: one row between them is empty
+_PADDED = 1.2  # line distances from which a gap sets a single cell apart
+_NARROWEST_GAP = 0.8  # of the font size, between columns
 
 Item = Line | Table | Figure
-_Placed = list[tuple[int, Line]]
+_Rows = Sequence[Sequence[Item]]
 
 
 def with_aligned_tables(region: Sequence[Item], rules: Sequence[Box], style: DocumentStyle) -> Iterator[Item]:
@@ -30,36 +32,74 @@ def with_aligned_tables(region: Sequence[Item], rules: Sequence[Box], style: Doc
     rows = rows_of(region)
     start = 0
     while start < len(rows):
-        columns, placed = _grow(rows, start, style)
-        apart = [placed_row for placed_row, row in zip(placed, rows[start:], strict=False) if len(row) > 1]
-        if columns.are_apart(style.size) and _is_table(apart, rules):
-            yield _table(columns, placed, rules, style)
-            start += len(placed)
-        else:
+        found = _table_at(rows, start, rules, style)
+        if found is None:
             yield from rows[start]
             start += 1
+            continue
+        columns, placed = found
+        if _is_prose(placed, len(columns.spans), rules, style):
+            yield from _by_columns(placed)
+        else:
+            yield _table(columns, placed, rules, style)
+        start += len(placed)
 
 
-def _is_table(apart: Sequence[_Placed], rules: Sequence[Box]) -> bool:
+def _table_at(
+    rows: _Rows, start: int, rules: Sequence[Box], style: DocumentStyle
+) -> tuple[AlignedColumns, list[PlacedRow]] | None:
+    """The columns and rows of a table that begins at `start`, None where none does."""
+    for divide in (cells_of, _whole):
+        columns, placed = _grow(rows, start, style, divide)
+        apart = [row for row, items in zip(placed, rows[start:], strict=False) if len(row) > 1]
+        if not columns.are_apart(_NARROWEST_GAP * style.size) or not _is_table(apart, rules):
+            continue
+        if divide is _whole or are_aligned(placed):
+            return columns, placed
+    return None
+
+
+def _whole(line: Line) -> list[Line]:
+    return [line]
+
+
+def _is_table(apart: Sequence[PlacedRow], rules: Sequence[Box]) -> bool:
     """Three rows of cells that stand apart, or two with rules below them."""
-    if len(apart) >= _FEWEST_ROWS or not apart:
-        return len(apart) >= _FEWEST_ROWS
+    if len(apart) >= FEWEST_ROWS or not apart:
+        return len(apart) >= FEWEST_ROWS
     box = hull(line.box for row in apart for _, line in row)
-    ruled = sum(_crosses(rule, box._replace(bottom=box.bottom + box.height)) for rule in rules)
-    return len(apart) == _FEWEST_ROWS - 1 and ruled >= len(apart)
+    ruled = sum(crosses(rule, box._replace(bottom=box.bottom + box.height)) for rule in rules)
+    return len(apart) == FEWEST_ROWS - 1 and ruled >= len(apart)
+
+
+def _is_prose(placed: Sequence[PlacedRow], columns: int, rules: Sequence[Box], style: DocumentStyle) -> bool:
+    """Whether what stands side by side is running text in columns: long lines that go on in the next one."""
+    if is_padded(placed, style):
+        return False
+    box = hull(line.box for row in placed for _, line in row)
+    if any(crosses(rule, box) for rule in rules):
+        return False
+    texts = [[line.text for row in placed for at, line in row if at == column] for column in range(columns)]
+    return all(len(text) >= FEWEST_ROWS and runs_on(text) for text in texts)
+
+
+def _by_columns(placed: Sequence[PlacedRow]) -> Iterator[Line]:
+    ordered = sorted(
+        ((column, at, line) for at, row in enumerate(placed) for column, line in row), key=lambda x: x[:2]
+    )
+    return (line for _, _, line in ordered)
 
 
 def _grow(
-    rows: Sequence[Sequence[Item]], start: int, style: DocumentStyle
-) -> tuple[AlignedColumns, list[_Placed]]:
+    rows: _Rows, start: int, style: DocumentStyle, divide: Callable[[Line], list[Line]]
+) -> tuple[AlignedColumns, list[PlacedRow]]:
     """The rows from `start` on that stand in the columns of the first that has several cells."""
-    first = next((row for row in rows[start : start + 2] if _may_begin(row)), None)
-    lines = [item for item in first or () if isinstance(item, Line)]
-    columns = AlignedColumns(lines)
-    placed: list[_Placed] = []
-    for index in range(start, len(rows) if lines else start):
-        row = [item for item in rows[index] if isinstance(item, Line)]
-        if len(row) < len(rows[index]) or (placed and _is_far(placed[-1], row, style)):
+    cells = (_cells_in(row, divide) for row in rows[start : start + 2])
+    columns = AlignedColumns(next((row for row in cells if _may_begin(row)), ()))
+    placed: list[PlacedRow] = []
+    for index in range(start, len(rows) if columns.spans else start):
+        row = _cells_in(rows[index], divide)
+        if not row or (placed and _is_far(placed, row, style)):
             break
         fitting = columns.place(row)
         if fitting is None or (len(fitting) == 1 and (not placed or _ends_table(placed[-1], fitting, style))):
@@ -69,20 +109,28 @@ def _grow(
     return columns, placed
 
 
-def _may_begin(row: Sequence[Item]) -> bool:
-    """Several cells; a listing or a list item whose marker stands far off is none."""
+def _cells_in(row: Sequence[Item], divide: Callable[[Line], list[Line]]) -> list[Line]:
+    """The cells of a row, none where there is something else beside text."""
     lines = [item for item in row if isinstance(item, Line)]
-    return (
-        len(lines) == len(row) > 1 and not all(line.mono for line in lines) and not is_marker(lines[0].text)
-    )
+    return [cell for line in lines for cell in divide(line)] if len(lines) == len(row) else []
 
 
-def _is_far(last: _Placed, row: Sequence[Line], style: DocumentStyle) -> bool:
-    distance = min(line.baseline for line in row) - max(line.baseline for _, line in last)
-    return distance > _FARTHEST * style.leading * row[0].style.size
+def _may_begin(row: Sequence[Line]) -> bool:
+    """Several cells; a listing or a list item whose marker stands far off is none."""
+    return len(row) > 1 and not all(line.mono for line in row) and not is_marker(row[0].text)
 
 
-def _ends_table(last: _Placed, row: _Placed, style: DocumentStyle) -> bool:
+def _is_far(placed: Sequence[PlacedRow], row: Sequence[Line], style: DocumentStyle) -> bool:
+    """Whether a row is too far below the last one, even with an empty row between them."""
+    tops = [min(line.baseline for _, line in one) for one in placed]
+    distance = min(line.baseline for line in row) - max(line.baseline for _, line in placed[-1])
+    farthest = _FARTHEST * style.leading * row[0].style.size
+    if distance <= farthest or len(placed) < FEWEST_ROWS or len(row) == 1:
+        return distance > farthest
+    return distance > _EMPTY_ROW * min(below - above for above, below in pairwise(tops))
+
+
+def _ends_table(last: PlacedRow, row: PlacedRow, style: DocumentStyle) -> bool:
     """A single cell in the first column, set apart or in other type, is what comes after the table."""
     column, line = row[0]
     above = last[0][1]
@@ -91,11 +139,10 @@ def _ends_table(last: _Placed, row: _Placed, style: DocumentStyle) -> bool:
 
 
 def _table(
-    columns: AlignedColumns, placed: Sequence[_Placed], rules: Sequence[Box], style: DocumentStyle
+    columns: AlignedColumns, placed: Sequence[PlacedRow], rules: Sequence[Box], style: DocumentStyle
 ) -> Table:
     lines = [line for row in placed for _, line in row]
-    box = hull(line.box for line in lines)
-    starts = _ruled_starts(placed, box, rules) or _spaced_starts(placed, style)
+    starts = row_starts(placed, columns.spans, rules, style)
     rows = [
         _cells([cell for row in placed[start:end] for cell in row], len(columns.spans))
         for start, end in zip(starts, [*starts[1:], len(placed)], strict=True)
@@ -103,47 +150,14 @@ def _table(
     return Table(
         rows=tuple(rows),
         page=lines[0].page,
-        box=box,
+        box=hull(line.box for line in lines),
         edges=tuple(span[0] for span in columns.spans),
         order=min(line.order for line in lines),
     )
 
 
-def _cells(placed: _Placed, columns: int) -> tuple[TableCell, ...]:
+def _cells(placed: PlacedRow, columns: int) -> tuple[TableCell, ...]:
     cells: list[list[Line]] = [[] for _ in range(columns)]
     for column, line in placed:
         cells[column].append(line)
     return tuple(tuple(sorted(cell, key=lambda line: line.baseline)) for cell in cells)
-
-
-def _ruled_starts(placed: Sequence[_Placed], box: Box, rules: Sequence[Box]) -> list[int]:
-    """Indices of the rows below a rule, [] where there is not a rule to every second row or so."""
-    heights = sorted(rule.top for rule in rules if _crosses(rule, box))
-    starts = [0]
-    for index in range(1, len(placed)):
-        above = max(line.box.middle[1] for _, line in placed[index - 1])
-        below = max(line.box.middle[1] for _, line in placed[index])
-        if any(above < height < below for height in heights):
-            starts.append(index)
-    return starts if len(starts) >= _FEWEST_ROWS else []
-
-
-def _crosses(rule: Box, box: Box) -> bool:
-    inside = min(rule.x1, box.x1) - max(rule.x0, box.x0)
-    return box.top < rule.top < box.bottom and inside >= _RULE_WIDTH * box.width
-
-
-def _spaced_starts(placed: Sequence[_Placed], style: DocumentStyle) -> list[int]:
-    """Indices of the rows that a gap sets apart; without gaps, of those with a first cell."""
-    distances = [
-        min(line.baseline for _, line in row) - min(line.baseline for _, line in placed[index])
-        for index, row in enumerate(placed[1:])
-    ]
-    widest = _PADDED * style.leading
-    apart = [
-        distance > widest * placed[index + 1][0][1].style.size for index, distance in enumerate(distances)
-    ]
-    has_first = [any(column == 0 for column, _ in row) for row in placed[1:]]
-    padded = sum(apart) > sum(has_first) / 2
-    begins = apart if padded else has_first
-    return [0, *(index for index, is_start in enumerate(begins, start=1) if is_start)]

@@ -66,7 +66,7 @@ def _table(grid: Grid, lines: Sequence[Line], page: PageContent) -> Table | None
 
 
 def _fill(grid: Grid, lines: Sequence[Line], page: int) -> list[list[TableCell]]:
-    """The text of each place; a cell that spans several fills them all, as converted HTML does."""
+    """The text of each place; that of a cell that spans several stands in the first of them, once."""
     words: dict[Cell, list[Word]] = defaultdict(list)
     for line in lines:
         for word in line.words:
@@ -75,10 +75,7 @@ def _fill(grid: Grid, lines: Sequence[Line], page: int) -> list[list[TableCell]]
                 words[cell].append(word)
     places: list[list[TableCell]] = [[()] * grid.columns for _ in range(grid.rows)]
     for cell, within in words.items():
-        text = cell_lines(within, page)
-        for row in range(cell.row, cell.row_end):
-            for column in range(cell.column, cell.column_end):
-                places[row][column] = text
+        places[cell.row][cell.column] = cell_lines(within, page)
     return places
 
 
