@@ -20,6 +20,7 @@ from ragcrawler.frontier.states.sqlite import FrontierStateError
 from ragcrawler.frontier.target_queue import POLL_SECONDS
 from ragcrawler.run.crawl_frontier import frontier_of
 from ragcrawler.run.meta_keys import TARGET
+from ragcrawler.run.wake_engine import wake_engine
 
 logger = logging.getLogger(__name__)
 
@@ -149,6 +150,4 @@ class PoliteScheduler(Scheduler):
 
     def _poll(self) -> None:
         self._is_polling = False
-        engine = self.crawler.engine if self.crawler else None
-        if engine is not None and engine._slot is not None:
-            engine._slot.nextcall.schedule()
+        wake_engine(self.crawler)

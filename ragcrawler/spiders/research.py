@@ -30,6 +30,7 @@ from ragcrawler.run.reporting.failures import Failure
 from ragcrawler.run.research import ResearchRequest, ResearchRun
 from ragcrawler.run.search.open import SearchRun
 from ragcrawler.run.search.question_search import QuestionSearch
+from ragcrawler.run.wake_engine import wake_engine
 from ragcrawler.spiders.argument_table import Argument
 from ragcrawler.spiders.research_arguments import RESEARCH_ARGUMENTS, parse_research
 from ragcrawler.spiders.seeds import SeedsSpider
@@ -119,9 +120,7 @@ class ResearchSpider(SeedsSpider):
             self._tasks[task.url] = task
             with self.frontier.effects.transaction():
                 self.frontier.add_seeds([task.url], task.parent_url, widens_scope=self._may_roam)
-        engine = self.crawler.engine
-        if engine is not None and engine._slot is not None:
-            engine._slot.nextcall.schedule()
+        wake_engine(self.crawler)
 
     async def parse(self, response: Response) -> AsyncIterator[Page]:
         """Yield the page, if it is kept; its links are the research's."""

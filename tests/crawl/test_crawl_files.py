@@ -7,10 +7,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from scrapy.core.engine import ExecutionEngine
 
 Crawl = Callable[..., Any]
 
 _WORDS = "The pump is checked each morning, and what it shows is written into the book of the station."
+
+
+@pytest.fixture(autouse=True)
+def _the_engine_looks_around_by_itself_too_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A crawl has to end when its last page has left, not when Scrapy looks next."""
+    monkeypatch.setattr(ExecutionEngine, "_SLOT_HEARTBEAT_INTERVAL", 3600.0)
 
 
 @pytest.fixture

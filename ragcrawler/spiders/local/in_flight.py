@@ -17,6 +17,11 @@ class PagesInFlight:
         self._sizes: dict[str, int] = {}
         self._left = asyncio.Event()
 
+    @property
+    def is_empty(self) -> bool:
+        """No page is in the pipelines."""
+        return not self._sizes
+
     async def enter(self, url: str, size: int) -> None:
         """Wait for room, and take it."""
         while self._sizes and not self._has_room(size):

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Self
 
 from scrapy import Spider, signals
 from scrapy.crawler import Crawler
+from scrapy.utils.asyncio import call_later
 
 from ragcrawler.config.configuration import Configuration
 from ragcrawler.frontier import Frontier, Target
@@ -16,6 +17,7 @@ from ragcrawler.run.crawl_run import CrawlRun
 from ragcrawler.run.foreign_items import page_url
 from ragcrawler.run.outcomes import UNCHANGED, PageFailed, PageSkipped
 from ragcrawler.run.reporting.failures import Failure
+from ragcrawler.run.wake_engine import wake_engine
 from ragcrawler.spiders.argument_table import Argument
 from ragcrawler.spiders.local.in_flight import PagesInFlight
 
@@ -23,6 +25,8 @@ logger = logging.getLogger(__name__)
 
 _MAX_PAGES = 64
 _MAX_BYTES = 64 * 1024 * 1024
+# Scrapy counts a page out only after all have heard that it has left.
+_LATER_SECONDS = 0.01
 
 
 class LocalSpider(Spider):
@@ -97,3 +101,5 @@ class LocalSpider(Spider):
         elif exception is not None and not isinstance(exception, PageSkipped | PageFailed):
             logger.info("Dropped %s: %s", url, exception)
         self._in_flight.leave(url)
+        if self._in_flight.is_empty:
+            call_later(_LATER_SECONDS, wake_engine, self.crawler)
