@@ -49,8 +49,11 @@ class Site:
                 self.arrivals[host].append(arrived)
                 await asyncio.sleep(self._latency)
                 writer.write(self._answer("/" + path.split("/", 3)[3] if "://" in path else path))
-        except (asyncio.IncompleteReadError, ConnectionError):
-            pass  # the crawler has closed the connection
+        except asyncio.IncompleteReadError as end:
+            if end.partial:  # without, the crawler has just closed the connection
+                print(f"the crawler hung up after {end.partial!r}", file=sys.stderr)
+        except ConnectionError as error:
+            print(f"the crawler hung up: {error}", file=sys.stderr)
         finally:
             writer.close()
 

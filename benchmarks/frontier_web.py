@@ -11,6 +11,7 @@ import argparse
 import asyncio
 import json
 import random
+import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -136,8 +137,11 @@ class SyntheticServer:
         try:
             while head := await reader.readuntil(b"\r\n\r\n"):
                 await self._answer(writer, host, head.split()[1].decode())
-        except (asyncio.IncompleteReadError, ConnectionError):
-            pass  # the client is gone, killed perhaps: that is what this server is for
+        except asyncio.IncompleteReadError as end:
+            if end.partial:  # without, the client has just closed the connection
+                print(f"a client of {host} hung up after {end.partial!r}", file=sys.stderr)
+        except ConnectionError as error:  # killed perhaps: that is what this server is for
+            print(f"a client of {host} hung up: {error}", file=sys.stderr)
         finally:
             writer.close()
 

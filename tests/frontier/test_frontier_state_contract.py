@@ -319,11 +319,8 @@ EVENTS = st.lists(
 def test_counts_are_those_of_the_records_and_no_open_record_is_out_of_reach(
     make: Make, events: list[tuple[str, str]]
 ) -> None:
-    check(make(), events)
-
-
-def check(state: FrontierState, events: list[tuple[str, str]]) -> None:
-    seen = set()
+    state = make()
+    seen: set[str] = set()
     for event, name in events:
         if event in ("add", "nofollow"):
             (state.urls.add if event == "add" else state.urls.add_nofollow)(record(name))

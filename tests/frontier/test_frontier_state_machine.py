@@ -290,6 +290,7 @@ for case in (TestMemoryState, TestSqliteState):
 
 
 def test_redis_against_the_model(redis_server: RedisProcess) -> None:
+    """The rules and invariants of the machine assert, after each of its steps."""
     RedisMachine.url = redis_server.url
     steps = settings(max_examples=10, stateful_step_count=30, deadline=None)
     run_state_machine_as_test(RedisMachine, settings=steps)
