@@ -153,8 +153,8 @@ def test_no_command_is_left_out() -> None:
     assert commands == {argv[0] for argv in COMMANDS} | CRAWLING_COMMANDS
 
 
-@pytest.mark.parametrize("command", ["plan", "demo"])
-def test_a_plan_and_a_demo_show_no_key(python: Python, tmp_path: Path, echo: Echo, command: str) -> None:
+def test_a_plan_shows_no_key(python: Python, tmp_path: Path, echo: Echo) -> None:
+    """So does a demo: tests/commands/test_demo_command.py."""
     environment = {
         "QDRANT_API_KEY": CANARY,
         "LLM_MODEL": "some",
@@ -162,8 +162,7 @@ def test_a_plan_and_a_demo_show_no_key(python: Python, tmp_path: Path, echo: Ech
         "LLM_API_KEY": CANARY,
         "CRAWL_HEADERS": json.dumps({echo.place: {"Authorization": f"Bearer {CANARY}"}}),
     }
-    arguments = ["-a", f"urls=http://{echo.place}/"] if command == "plan" else []
-    shown = run(python, tmp_path, environment, "-m", "scrapy", command, *arguments)
+    shown = run(python, tmp_path, environment, "-m", "scrapy", "plan", "-a", f"urls=http://{echo.place}/")
     assert len(shown) > 100
     assert CANARY not in shown
 

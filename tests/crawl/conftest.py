@@ -12,6 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+# Imported before there are thousands of modules: it goes through all of them for each frame that calls it.
+import scrapy.core.downloader.handlers.http11  # noqa: F401
 from scrapy import Spider
 from scrapy.crawler import AsyncCrawlerRunner
 from scrapy.settings import Settings

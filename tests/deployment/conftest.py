@@ -23,6 +23,14 @@ QDRANT_COLLECTION=deployed
 
 MakeEnvironment = Callable[..., Path]
 
+# Where Python keeps bytecode apart from the sources, it does so by their path: each environment would compile
+# thousands of modules anew, which differ in nothing but the links to them.
+SHARED_BYTECODE = """\
+import importlib._bootstrap_external as loader, os
+by_path = loader.cache_from_source
+loader.cache_from_source = lambda path, *rest, **named: by_path(os.path.realpath(path), *rest, **named)
+"""
+
 
 @pytest.fixture(scope="session")
 def make_environment(tmp_path_factory: pytest.TempPathFactory) -> MakeEnvironment:
@@ -35,6 +43,8 @@ def make_environment(tmp_path_factory: pytest.TempPathFactory) -> MakeEnvironmen
         for entry in Path(sysconfig.get_path("purelib")).iterdir():
             if not any(name in entry.name for name in ("ragcrawler", "__pycache__", *without)):
                 (packages / entry.name).symlink_to(entry)
+        (packages / "shared_bytecode.py").write_text(SHARED_BYTECODE)
+        (packages / "shared_bytecode.pth").write_text("import shared_bytecode\n")
         return folder
 
     return make

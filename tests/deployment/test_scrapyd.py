@@ -28,6 +28,11 @@ max_proc = 3
 bind_address = 127.0.0.1
 http_port = {port}
 """
+# For what compiles files, not for what imports them: without it each job compiles the whole project.
+BYTECODE_BESIDE_SOURCES = """\
+import importlib.util
+importlib.util.cache_from_source = lambda path, *_, **__: f"{path}c"
+"""
 WORDS = "Water the {plants} in the early morning, and check the pressure of the pump once a week. "
 
 
@@ -156,7 +161,15 @@ def scrapyd(python: Path, tmp_path_factory: pytest.TempPathFactory, root: Path) 
 
 
 @pytest.fixture(scope="module")
-def deployed(scrapyd: Scrapyd, checkout: Path, python: Path) -> str:
+def bytecode_into_eggs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The environment variables with which an egg gets bytecode even where Python keeps it elsewhere."""
+    folder = tmp_path_factory.mktemp("bytecode")
+    (folder / "sitecustomize.py").write_text(BYTECODE_BESIDE_SOURCES)
+    return {"PYTHONPATH": str(folder)}
+
+
+@pytest.fixture(scope="module")
+def deployed(scrapyd: Scrapyd, checkout: Path, python: Path, bytecode_into_eggs: dict[str, str]) -> str:
     """The output of `scrapyd-deploy`, called as docs/deploy.md says, at the address that this server has."""
     configuration = checkout / "scrapy.cfg"
     text = configuration.read_text(encoding="utf-8")
@@ -164,7 +177,13 @@ def deployed(scrapyd: Scrapyd, checkout: Path, python: Path) -> str:
     configuration.write_text(text.replace("http://localhost:6800/", scrapyd.url), encoding="utf-8")
     deploy = [python, "-m", "scrapyd_client.deploy"]
     return subprocess.run(
-        deploy, cwd=checkout, check=True, capture_output=True, text=True, timeout=120
+        deploy,
+        cwd=checkout,
+        env=os.environ | bytecode_into_eggs,
+        check=True,
+        capture_output=True,
+        text=True,
+        timeout=120,
     ).stdout
 
 
