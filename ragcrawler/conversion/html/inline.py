@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from lxml import html
 
 from ragcrawler.conversion.html.escape import escape_text
+from ragcrawler.conversion.html.picture_source import picture_source
 from ragcrawler.conversion.html.sentinels import LINE_BREAK
 from ragcrawler.conversion.html.tags import INVISIBLE
 from ragcrawler.items import split_label
@@ -18,6 +19,7 @@ _SPACES = re.compile(r"\s+")
 _BACKTICKS = re.compile(r"`+")
 _SEPARABLE = ("span", "a", "time", "label", "bdi")
 _EXPONENT = re.compile(r"[+\u2212-]?\d+|[nxyk]")
+_NO_DESCRIPTIONS = ("Refer to caption", "[Uncaptioned image]")  # of LaTeXML
 _PIXEL = ("0", "1", "0px", "1px")
 
 
@@ -117,24 +119,13 @@ def _target(address: str) -> str:
 def _picture(renderer: "Renderer", element: html.HtmlElement) -> str:
     if element.get("width") in _PIXEL or element.get("height") in _PIXEL:
         return ""
-    address = _source(element)
-    description = " ".join(element.get("alt", "").split())
+    address = picture_source(element)
+    said = element.get("alt") or element.get("aria-label") or element.get("title") or ""
+    description = "" if said in _NO_DESCRIPTIONS else " ".join(said.split())
     if not address:
         return escape_text(description)
     description = description.replace("[", "\\[").replace("]", "\\]")
     return f"![{description}]({_target(renderer.absolute(address))})"
-
-
-def _source(element: html.HtmlElement) -> str:
-    """Where the picture is: pages that load pictures late keep it in other attributes."""
-    candidates = [element.get("src", ""), element.get("data-src", ""), element.get("data-lazy-src", "")]
-    sets = [element.get("srcset", ""), element.get("data-srcset", "")]
-    parent = element.getparent()
-    if parent is not None and parent.tag == "picture":
-        sets.extend(source.get("srcset", "") for source in parent.iter("source"))
-    candidates.extend(one.split()[0] for one in sets if one.strip())
-    found = (one.strip() for one in candidates)
-    return next((one for one in found if one and not one.startswith(("data:", "blob:"))), "")
 
 
 def _line_break(_renderer: "Renderer", _element: html.HtmlElement) -> str:

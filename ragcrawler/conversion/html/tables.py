@@ -8,6 +8,7 @@ _MAX_GROWTH = 4
 _SPARE_PLACES = 1_000
 _MAX_REPEATED_CHARACTERS = 200
 _MIN_SIDE = 2
+_FIGURE_LEVELS = 3
 
 
 def rows_of(table: html.HtmlElement) -> list[html.HtmlElement]:
@@ -33,11 +34,17 @@ def is_data_table(table: html.HtmlElement) -> bool:
     widest = max((len(cells) for cells in rows), default=0)
     if len(rows) < _MIN_SIDE or widest < _MIN_SIDE:
         return False
-    if any(cell.tag == "th" for cells in rows for cell in cells):
+    if any(cell.tag == "th" for cells in rows for cell in cells) or _is_captioned(table):
         return True
     if next(table.iter("h1", "h2", "h3", "article", "form"), None) is not None:
         return False
     return len(table.text_content()) / len(rows) / widest < _LAYOUT_CELL_CHARACTERS
+
+
+def _is_captioned(table: html.HtmlElement) -> bool:
+    """A table with a caption, or in a figure, is one whatever stands in its cells."""
+    around = zip(range(_FIGURE_LEVELS), table.iterancestors(), strict=False)
+    return table.find("caption") is not None or any(outer.tag == "figure" for _, outer in around)
 
 
 def filled_grid(table: html.HtmlElement) -> list[list[html.HtmlElement | None]]:

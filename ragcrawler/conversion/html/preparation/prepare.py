@@ -9,6 +9,7 @@ from ragcrawler.conversion.html.preparation.footnotes import mark_footnotes
 from ragcrawler.conversion.html.preparation.formulas import mark_formulas
 from ragcrawler.conversion.html.preparation.hidden import drop_hidden
 from ragcrawler.conversion.html.preparation.noscript import reveal_noscript
+from ragcrawler.conversion.html.preparation.pictures import settle_pictures
 
 
 def prepare(body: html.HtmlElement) -> int:
@@ -18,6 +19,7 @@ def prepare(body: html.HtmlElement) -> int:
     """
     reveal_noscript(body)
     mark_formulas(body)
+    settle_pictures(body)
     hidden_characters = drop_hidden(body)
     drop_controls(body)
     tidy_code_blocks(body)

@@ -1,0 +1,125 @@
+r"""Formulas in running text, `\(...\)` and `\[...\]`, that a script of the page would draw."""
+
+import re
+from collections.abc import Iterator
+
+from lxml import etree, html
+
+from ragcrawler.conversion.html.preparation.formulas.source import bare, tidy_tex
+
+_NO_TEXT = frozenset(
+    (
+        "pre",
+        "code",
+        "script",
+        "style",
+        "textarea",
+        "tt",
+        "kbd",
+        "samp",
+        "xmp",
+        "noscript",
+        "svg",
+        "tex-inline",
+    )
+)
+_IGNORED = re.compile(r"(?<!\S)(?:tex2jax_ignore|mathjax_ignore|no-?mathjax)(?!\S)")
+_RENDERER = re.compile(r"mathjax|katex|tex-(?:mml|chtml|svg)|auto-render", re.IGNORECASE)
+_DOLLARS = re.compile(
+    r"inlineMath\W{1,8}(?:\[[^\]]{0,40}\]\W{0,4}){0,3}\[?\s*['\"]\$['\"]|left\s*:\s*['\"]\$['\"]"
+)
+_MOST = 4_000
+_BRACKETS = (
+    rf"\\\((?P<inline>(?:(?!\\[()\[\]])[^\n]|\n(?!\s*\n)){{1,{_MOST}}}?)\\\)"
+    rf"|\\\[(?P<block>(?:(?!\\[\[\]]).){{1,{_MOST}}}?)\\\]"
+)
+_DOUBLE = rf"|\$\$(?P<double>[^$]{{1,{_MOST}}})\$\$"
+_ENVIRONMENT = (
+    r"|(?P<environment>\\begin\{(?P<name>(?:equation|align|gather|eqnarray|multline)\*?)\}"
+    rf"(?:(?!\\begin\{{|\\end\{{(?P=name)\}}).){{1,{_MOST}}}?\\end\{{(?P=name)\}})"
+)
+_SINGLE = r"|(?<![\\\w$])\$(?P<single>[^\s$](?:[^$\n]{0,400}[^\s$\\])?)\$(?![\w$])"
+_ANYWHERE = re.compile(_BRACKETS, re.DOTALL)
+_RENDERED = re.compile(_BRACKETS + _DOUBLE + _ENVIRONMENT, re.DOTALL)
+_RENDERED_DOLLARS = re.compile(_BRACKETS + _DOUBLE + _ENVIRONMENT + _SINGLE, re.DOTALL)
+# Without a script that draws formulas, `\(` may as well begin a group of a regular expression.
+_IS_TEX = re.compile(r"\\[A-Za-z]{2,}|[_^]\{|[_^]\w\s*[=+<>-]|[A-Za-z]_\w\b")
+
+
+def mark_delimited_text(body: html.HtmlElement) -> None:
+    """Make them `tex-inline` and `tex-display` elements; dollars count where the page's script takes them."""
+    root = body.getroottree().getroot()
+    scripts = [f"{script.get('src', '')} {(script.text or '')[:_MOST]}" for script in root.iter("script")]
+    is_rendered = any(map(_RENDERER.search, scripts))
+    pattern = _ANYWHERE
+    if is_rendered:
+        pattern = _RENDERED_DOLLARS if any(map(_DOLLARS.search, scripts)) else _RENDERED
+    for element in list(_readable(body)):
+        _join_lines(element)
+        _mark(element, pattern, is_rendered=is_rendered)
+
+
+def _readable(element: html.HtmlElement) -> Iterator[html.HtmlElement]:
+    """Elements in whose text formulas are looked for."""
+    if element.tag in _NO_TEXT or _IGNORED.search(element.get("class", "")):
+        return
+    if _may_hold(element):
+        yield element
+    for child in element:
+        yield from _readable(child)
+
+
+def _may_hold(element: html.HtmlElement) -> bool:
+    return any("\\" in text or "$" in text for text in _texts(element))
+
+
+def _texts(element: html.HtmlElement) -> Iterator[str]:
+    yield element.text or ""
+    for child in element:
+        yield child.tail or ""
+
+
+def _join_lines(element: html.HtmlElement) -> None:
+    """A formula that is broken by `br` is one text again."""
+    for line_break in element.findall("br"):
+        before = line_break.getprevious()
+        text = (element.text if before is None else before.tail) or ""
+        opened = max(text.rfind("\\["), text.rfind("\\begin{"))
+        if opened > max(text.rfind("\\]"), text.rfind("\\end{")):
+            line_break.tail = "\n" + (line_break.tail or "")
+            line_break.drop_tag()
+
+
+def _mark(element: html.HtmlElement, pattern: re.Pattern[str], *, is_rendered: bool) -> None:
+    for child in [None, *element]:
+        text = (element.text if child is None else child.tail) or ""
+        pieces = _split(text, pattern, is_rendered=is_rendered)
+        if len(pieces) == 1:
+            continue
+        at = 0 if child is None else element.index(child) + 1
+        if child is None:
+            element.text = pieces[0][1]
+        else:
+            child.tail = pieces[0][1]
+        for formula, tail in pieces[1:]:
+            if formula is not None:
+                formula.tail = tail
+                element.insert(at, formula)
+                at += 1
+
+
+def _split(
+    text: str, pattern: re.Pattern[str], *, is_rendered: bool
+) -> list[tuple[html.HtmlElement | None, str]]:
+    """The text before the first formula, then each formula with the text behind it."""
+    pieces: list[tuple[html.HtmlElement | None, str]] = []
+    formula, end = None, 0
+    for found in pattern.finditer(text) if "\\" in text or "$" in text else ():
+        if not is_rendered and not _IS_TEX.search(found.group()[2:-2]):
+            continue
+        pieces.append((formula, text[end : found.start()]))
+        is_inline = found.lastgroup in ("inline", "single")
+        formula = etree.Element("tex-inline" if is_inline else "tex-display")
+        formula.text = tidy_tex(bare(found.group()))
+        end = found.end()
+    return [*pieces, (formula, text[end:])]
