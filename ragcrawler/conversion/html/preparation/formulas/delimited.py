@@ -85,7 +85,8 @@ def _join_lines(element: html.HtmlElement) -> None:
         before = line_break.getprevious()
         text = (element.text if before is None else before.tail) or ""
         opened = max(text.rfind("\\["), text.rfind("\\begin{"))
-        if opened > max(text.rfind("\\]"), text.rfind("\\end{")):
+        is_open = opened > max(text.rfind("\\]"), text.rfind("\\end{"))
+        if is_open and len(text) - opened < _MOST:
             line_break.tail = "\n" + (line_break.tail or "")
             line_break.drop_tag()
 
@@ -96,16 +97,27 @@ def _mark(element: html.HtmlElement, pattern: re.Pattern[str], *, is_rendered: b
         pieces = _split(text, pattern, is_rendered=is_rendered)
         if len(pieces) == 1:
             continue
-        at = 0 if child is None else element.index(child) + 1
-        if child is None:
+        before = child
+        if before is None:
             element.text = pieces[0][1]
         else:
-            child.tail = pieces[0][1]
+            before.tail = None
         for formula, tail in pieces[1:]:
             if formula is not None:
                 formula.tail = tail
-                element.insert(at, formula)
-                at += 1
+                _put_behind(before, formula, element)
+                before = formula
+        if child is not None:
+            child.tail = pieces[0][1]
+
+
+def _put_behind(before: html.HtmlElement | None, formula: html.HtmlElement, parent: html.HtmlElement) -> None:
+    if before is None:
+        parent.insert(0, formula)
+        return
+    tail, before.tail = before.tail, None
+    before.addnext(formula)
+    before.tail = tail
 
 
 def _split(

@@ -33,8 +33,8 @@ COMMANDS: Mapping[str, str] = {
 """A character of a formula -> its TeX."""
 
 _FUNCTIONS = """
-arccos arcsin arctan arg cos cosh cot csc deg det dim exp gcd hom inf ker lim liminf limsup ln log max min Pr sec
-sin sinh sup tan tanh
+arccos arcsin arctan arg cos cosh cot csc deg det dim exp gcd hom inf ker lim liminf limsup ln log max min Pr
+sec sin sinh sup tan tanh
 """
 FUNCTIONS = frozenset(_FUNCTIONS.split())
 """Names that TeX has a command for."""
@@ -59,8 +59,8 @@ UNDER_ACCENTS: Mapping[str, str] = {
 """A sign under something -> its TeX accent."""
 
 _LARGE = """
-sum prod coprod int iint iiint oint bigcup bigcap bigoplus bigotimes bigvee bigwedge lim liminf limsup max min sup
-inf det gcd Pr
+sum prod coprod int iint iiint oint bigcup bigcap bigoplus bigotimes bigvee bigwedge lim liminf limsup max min
+sup inf det gcd Pr
 """
 LARGE = frozenset(f"\\{name}" for name in _LARGE.split())
 """Operators that take what is over and under them as limits."""

@@ -16,8 +16,8 @@ _DELIMITED = (
 _DISPLAY_SIGNS = ("\\[", "$$", "\\begin{")
 _SIGNS = {"\\[": "\\]", "\\(": "\\)", "$$": "$$", "$": "$", "\\begin{": "}"}
 _PICTURE_CLASSES = """
-tex latex math mathtex equation_image mwe-math-fallback-image-inline mwe-math-fallback-image-display formulaDsp
-formulaInl
+tex latex math mathtex equation_image mwe-math-fallback-image-inline mwe-math-fallback-image-display
+formulaDsp formulaInl
 """
 _PICTURES = frozenset(_PICTURE_CLASSES.split())
 _DISPLAY_PICTURES = frozenset(("mwe-math-fallback-image-display", "formulaDsp"))
