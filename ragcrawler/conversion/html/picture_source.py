@@ -1,9 +1,11 @@
 """Where a picture is: pages that load pictures late keep the address in other attributes."""
 
 import re
+from itertools import islice
 
 from lxml import html
 
+_MOST_SOURCES = 32
 _LATE = ("data-src", "data-lazy-src", "data-original", "data-lazy", "data-original-src", "data-actualsrc")
 _LATE_SETS = ("data-srcset", "data-lazy-srcset")
 _PLACEHOLDER = re.compile(

@@ -25,6 +25,7 @@ def settle_pictures(body: html.HtmlElement) -> None:
     """Turn each into an `img`, a link or text; what has neither a name nor an address stays as it is."""
     for noscript in list(body.iter("noscript")):
         _reveal_picture(noscript)
+    _name_links(body)
     for element in list(body.iter("svg")):
         _name_drawing(element)
     for element in list(body.iter("object", "embed")):
@@ -46,9 +47,17 @@ def _reveal_picture(noscript: html.HtmlElement) -> None:
     inside = list(before.iter("img")) if before is not None and not (before.tail or "").strip() else []
     if inside and picture_source(inside[-1]):
         return
+    in_figure = next(noscript.iterancestors("figure"), None) is not None
+    if not inside and not in_figure and not _is_file(pictures[0].get("src", "")):
+        return
     noscript.tag = "span"
     if inside:
         inside[-1].drop_tree()
+
+
+def _is_file(address: str) -> bool:
+    """Whether an address is one of a picture, and of no counter."""
+    return bool(_PICTURE_FILE.search(address)) and ".gif?" not in address
 
 
 def _is_tracking(picture: html.HtmlElement) -> bool:
@@ -63,20 +72,26 @@ def _name_of(element: html.HtmlElement) -> str:
     return " ".join(name.split())[:_MAX_NAME_CHARACTERS]
 
 
+def _name_links(body: html.HtmlElement) -> None:
+    """A link that is a drawing has its name as text, where it reads like one and not like that of a file."""
+    for link in body.xpath(".//a[.//svg][not(.//img)]"):
+        drawings = list(link.iter("svg"))
+        name = _name_of(drawings[0]) or " ".join(link.get("aria-label", "").split())
+        if len(drawings) > 1 or not name[:1].isupper() or "_" in name:
+            continue
+        if not link.xpath("boolean(.//text()[normalize-space() and not(ancestor::svg)])"):
+            _put_text(drawings[0], name)
+
+
 def _name_drawing(drawing: html.HtmlElement) -> None:
-    """A drawing's name is text where it is the only text of a link, or where the drawing is no mere sign."""
+    """The name of a drawing is text where the drawing is no mere sign."""
     name = _name_of(drawing)
     if not name or drawing.get("aria-hidden") == "true" or drawing.getparent() is None:
         return
-    link = next(drawing.iterancestors("a"), None)
-    if link is not None:
-        is_wanted = not "".join(link.itertext()).replace(name, "").strip() and link.find(".//img") is None
-    else:
-        in_figure = next(drawing.iterancestors("figure"), None) is not None
-        is_wanted = next(drawing.iterancestors("button", "label"), None) is None and (
-            in_figure or (_is_big(drawing) and len(name.split()) >= _LEAST_NAME_WORDS)
-        )
-    if is_wanted:
+    around = {outer.tag for outer in drawing.iterancestors()}
+    if not around.isdisjoint(("a", "button", "label", "svg")) or not name[:1].isupper():
+        return
+    if "figure" in around or (_is_big(drawing) and len(name.split()) >= _LEAST_NAME_WORDS):
         _put_text(drawing, name)
 
 

@@ -87,8 +87,12 @@ def _join_lines(element: html.HtmlElement) -> None:
         opened = max(text.rfind("\\["), text.rfind("\\begin{"))
         is_open = opened > max(text.rfind("\\]"), text.rfind("\\end{"))
         if is_open and len(text) - opened < _MOST:
-            line_break.tail = "\n" + (line_break.tail or "")
-            line_break.drop_tag()
+            text += "\n" + (line_break.tail or "")
+            element.remove(line_break)
+            if before is None:
+                element.text = text
+            else:
+                before.tail = text
 
 
 def _mark(element: html.HtmlElement, pattern: re.Pattern[str], *, is_rendered: bool) -> None:
