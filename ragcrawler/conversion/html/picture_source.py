@@ -25,9 +25,8 @@ def picture_source(element: html.HtmlElement) -> str:
     late = [element.get(name, "") for name in (*_LATE, *_LATE_SETS)]
     picture = next(element.iterancestors("picture"), None)  # its sources: the parser nests what follows them
     if picture is not None:
-        late.extend(
-            source.get("srcset") or source.get("data-srcset", "") for source in picture.iter("source")
-        )
+        sources = islice(picture.iter("source"), _MOST_SOURCES)
+        late.extend(source.get("srcset") or source.get("data-srcset", "") for source in sources)
     found = [address for written in (*shown, *late) if (address := _first(written))]
     real = (address for address in found if not _PLACEHOLDER.search(address))
     return next(real, "") or next(iter(found), "")
