@@ -3,14 +3,18 @@
 import argparse
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from scrapy.exceptions import UsageError
 
 from ragcrawler.commands.crawl import Command as CrawlCommand
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ragcrawler.run.research.database import OpenDatabase
+
+Result = TypeVar("Result")
 
 _BUDGETS = ("pages", "tokens", "usd", "minutes")
 _FORMATS = ("md", "csv", "html", "pdf", "mermaid", "json")
@@ -30,7 +34,7 @@ class Command(CrawlCommand):
         super().add_options(parser)
         parser.add_argument("--template", default="", help="the fields of a row; see `scrapy templates list`")
         parser.add_argument(
-            "--depth", type=int, default=3, help="links followed from a page to begin with (3)"
+            "--depth", default="", metavar="N", help="links followed from a page to begin with (3)"
         )
         parser.add_argument("--urls", default="", metavar="URL,URL", help="pages to begin with, or @FILE")
         parser.add_argument("--domains", default="", metavar="HOST,HOST", help="hosts to stay on")
@@ -52,27 +56,32 @@ class Command(CrawlCommand):
             UsageError: there is no goal.
         """
         if opts.list or opts.show or opts.report:
-            self._show(opts)
+            self._with_database(opts, self._show)
             return
         if len(args) != 1 and not opts.resume:
             raise UsageError("give one goal, in quotes")
+        remembered = self._with_database(opts, _arguments_of_resumed) if opts.resume else {}
+        if remembered is None:
+            return
         given = {
             "goal": args[0] if args else "",
             "template": opts.template,
-            "depth": str(opts.depth),
+            "depth": opts.depth,
             "urls": opts.urls,
             "domains": opts.domains,
             "resume": opts.resume,
             "search": opts.search,
             **{f"budget_{name}": getattr(opts, f"budget_{name}") for name in _BUDGETS},
         }
-        opts.spargs = {**opts.spargs, **{name: value for name, value in given.items() if value}}
+        opts.spargs = remembered | opts.spargs | {name: value for name, value in given.items() if value}
         super().run(["research"], opts)
 
-    def _show(self, opts: argparse.Namespace) -> None:
+    def _with_database(
+        self, opts: argparse.Namespace, work: "Callable[[OpenDatabase, argparse.Namespace, Path], Result]"
+    ) -> "Result | None":
+        """Have some work done; where it cannot be, say why, and give None."""
         from ragcrawler.bootstrap.start_error import StartError, start_errors
         from ragcrawler.config.configuration import Configuration
-        from ragcrawler.config.models.research import ledger_path
         from ragcrawler.config.postgres import postgres_address
         from ragcrawler.llm import LanguageModelError
         from ragcrawler.postgres import PostgresError
@@ -85,31 +94,48 @@ class Command(CrawlCommand):
                 output = Configuration.from_settings(self.settings).output_folder
                 address = postgres_address(self.settings)
             with OpenDatabase(address, output / "postgres") as database:
-                if opts.report:
-                    self._print_report(database, opts, output)
-                elif opts.show:
-                    _print_research(database, opts.show, ledger_path(self.settings, output))
-                else:
-                    _print_all(database)
+                return work(database, opts, output)
         except (StartError, ResearchError, PostgresError, LanguageModelError) as error:
             sys.stderr.write(f"Error: {error}\n")
             self.exitcode = 1
+            return None
 
-    def _print_report(self, database: "OpenDatabase", opts: argparse.Namespace, output: Path) -> None:
-        from ragcrawler.research.errors import ResearchError
-        from ragcrawler.research.report.write import FORMATS
+    def _show(self, database: "OpenDatabase", opts: argparse.Namespace, output: Path) -> None:
+        from ragcrawler.config.models.research import ledger_path
 
-        record = database.researches.research(opts.report)
-        path = output / "research" / record.id / FORMATS[opts.format].file
-        if not path.exists():
-            needs = " where the extra `research-pdf` is installed" if opts.format == "pdf" else ""
-            raise ResearchError(
-                f"{record.id} has no {path.name}: `scrapy research --resume {record.id}` writes it{needs}"
-            )
-        if opts.format == "pdf" and sys.stdout.isatty():
-            raise ResearchError(f"a PDF is nothing for a terminal: open {path}")
-        sys.stdout.flush()
-        sys.stdout.buffer.write(path.read_bytes())
+        assert self.settings is not None  # noqa: S101 - set by scrapy before it runs a command
+        if opts.report:
+            _print_report(database, opts, output)
+        elif opts.show:
+            _print_research(database, opts.show, ledger_path(self.settings, output))
+        else:
+            _print_all(database)
+
+
+def _arguments_of_resumed(
+    database: "OpenDatabase", opts: argparse.Namespace, _output: Path
+) -> dict[str, str]:
+    """Those with which the research was run last."""
+    from ragcrawler.run.research import arguments_of
+
+    return arguments_of(database.researches.research(opts.resume).options)
+
+
+def _print_report(database: "OpenDatabase", opts: argparse.Namespace, output: Path) -> None:
+    from ragcrawler.research.errors import ResearchError
+    from ragcrawler.research.report.write import FORMATS
+
+    record = database.researches.research(opts.report)
+    path = output / "research" / record.id / FORMATS[opts.format].file
+    if not path.exists():
+        needs = " where the extra `research-pdf` is installed" if opts.format == "pdf" else ""
+        raise ResearchError(
+            f"{record.id} has no {path.name}: `scrapy research --resume {record.id}` writes it{needs}"
+        )
+    if opts.format == "pdf" and sys.stdout.isatty():
+        raise ResearchError(f"a PDF is nothing for a terminal: open {path}")
+    sys.stdout.flush()
+    sys.stdout.buffer.write(path.read_bytes())
 
 
 def _print_all(database: "OpenDatabase") -> None:

@@ -107,6 +107,7 @@ class ResearchSpider(SeedsSpider):
             await self.research.open(embedders, self._count, self._search())
         except (ResearchError, PostgresError, LanguageModelError) as error:
             logger.error("The research cannot begin: %s", error)  # noqa: TRY400 - a message for the user
+            CrawlRun.of(self.crawler).refusal = str(error)
             raise CloseSpider("start_failed") from error
         self.ask()
         nothing: tuple[Request, ...] = ()
@@ -144,7 +145,11 @@ class ResearchSpider(SeedsSpider):
         if task is None or task.url in self._reading:
             return
         self._reading.add(task.url)
-        await self.research.researcher.read(document, task)
+        try:
+            await self.research.researcher.read(document, task)
+        except Exception:
+            self._reading.discard(task.url)  # else it would be waited for
+            raise
 
     async def settle(self) -> None:
         """Give up tasks whose page has come to an end unread, and ask for more."""
@@ -176,19 +181,19 @@ class ResearchSpider(SeedsSpider):
         await self.research.close()
 
     async def _end(self) -> None:
-        await self.settle()
         researcher = self.research.researcher
-        if not researcher.is_idle:
-            self._ending = None
-            return
         try:
+            await self.settle()
+            if not researcher.is_idle:
+                self._ending = None
+                return
             await self.research.report(researcher.end_reason or "queue_empty")
         except (PostgresError, LanguageModelError, OSError) as error:
             place = f"research {self.research.request.id}"
             CrawlRun.of(self.crawler).lose(
                 Failure(place, "report", "report_error", type(error).__name__, str(error))
             )
-        self.ask()
+        wake_engine(self.crawler)
 
     async def _follow(self, response: Response, page: ParsedResponse, task: ScoutTask | None) -> None:
         if task is not None and isinstance(response, HtmlResponse):

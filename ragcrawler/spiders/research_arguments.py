@@ -20,7 +20,9 @@ RESEARCH_ARGUMENTS = (
     Argument("budget_usd", "5", "for the language model; 0: no bound (the default)"),
     Argument("budget_minutes", "30", "of this run; 0: no bound (the default)"),
     Argument("search", "searxng", "search engines that are asked each question, as in the discover spider"),
-    Argument("resume", "ancient-roman-economy-1a2b3c4d", "id of a research that is to go on"),
+    Argument(
+        "resume", "ancient-roman-economy-1a2b3c4d", "id of a research that is to go on, with its domains"
+    ),
 )
 _NAMES = tuple(argument.name for argument in RESEARCH_ARGUMENTS)
 _OF_SEEDS = ("urls", "domains")
@@ -40,7 +42,9 @@ def parse_research(arguments: Mapping[str, str]) -> tuple[ResearchRequest, Seeds
             raise ArgumentError(f"-a {name}=... is missing: `scrapy arguments research` explains it")
     given = {name: arguments.get(name, "") for name in _OF_SEEDS}
     engines = arguments.get("search", "").strip()
-    has_no_seeds = engines and not any(given.values())
+    has_no_seeds = not any(value.strip() for value in given.values())
+    if has_no_seeds and not (engines or resumed):
+        raise ArgumentError("give urls=..., domains=... or search=...: where the research begins")
     seeds = SeedsArguments(Scope(()), (), UrlRules()) if has_no_seeds else SeedsArguments.parse(given)
     bounds = ResearchBounds(
         depth=int(_number("depth", arguments.get("depth", "") or "3", whole=True)),
@@ -50,12 +54,11 @@ def parse_research(arguments: Mapping[str, str]) -> tuple[ResearchRequest, Seeds
         minutes=_number("budget_minutes", arguments.get("budget_minutes", "")),
     )
     goal = " ".join(arguments.get("goal", "").split())
-    stays = bool(arguments.get("domains"))
     template = arguments.get("template", "")
     # With both, the domains only say where links may lead.
     urls = arguments.get("urls", "")
     named = SeedsArguments.parse({"urls": urls}).start_urls if urls else seeds.start_urls
-    return ResearchRequest(goal, template, named, bounds, resumed, stays, engines), seeds
+    return ResearchRequest(goal, template, named, bounds, resumed, given["domains"], engines), seeds
 
 
 def _number(name: str, value: str, *, whole: bool = False) -> float:

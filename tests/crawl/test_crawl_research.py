@@ -117,6 +117,12 @@ def test_where_nothing_is_found_no_sentence_is_written(services: Services, resea
     assert "No evidence found." in markdown.read_text(encoding="utf-8")
 
 
+def test_a_research_that_cannot_begin_says_why_and_fails(services: Services, research: Crawl) -> None:
+    run = research(template="nowhere")
+    assert (run.report["exit_code"], services.web.fetched) == (1, [])
+    assert "there is no template 'nowhere'" in run.report["refusal"]
+
+
 class AnyQuery(dict[str, Any]):
     """A SearXNG that answers each query alike."""
 

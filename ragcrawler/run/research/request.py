@@ -2,7 +2,9 @@
 
 import hashlib
 import re
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
 
 from ragcrawler.research.bounds import ResearchBounds
 
@@ -24,7 +26,7 @@ class ResearchRequest:
         urls: to begin with, canonical.
         bounds: how far it goes.
         research_id: of one that goes on; "" for that of goal and template.
-        stays_on_domains: whether links to hosts that the user did not name are left alone.
+        domains: with commas, to which links may lead; "" for all.
         engines: that are asked its questions, with commas; "" for none.
     """
 
@@ -33,7 +35,7 @@ class ResearchRequest:
     urls: tuple[str, ...] = ()
     bounds: ResearchBounds = field(default_factory=ResearchBounds)
     research_id: str = ""
-    stays_on_domains: bool = False
+    domains: str = ""
     engines: str = ""
 
     @property
@@ -44,3 +46,23 @@ class ResearchRequest:
         slug = re.sub(r"[^a-z0-9]+", "-", self.goal.lower())[:_SLUG_CHARACTERS].strip("-")
         digest = hashlib.sha256(f"{self.goal}\0{self.template}".encode()).hexdigest()[:8]
         return f"{slug}-{digest}" if slug else digest
+
+    @property
+    def stays_on_domains(self) -> bool:
+        """Whether links to hosts that the user did not name are left alone."""
+        return bool(self.domains)
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """All but goal and template, as JSON values."""
+        places = {"urls": list(self.urls), "domains": self.domains, "search": self.engines}
+        return asdict(self.bounds) | places
+
+
+def arguments_of(options: Mapping[str, Any]) -> dict[str, str]:
+    """The arguments of the spider that give these options."""
+    bounds = {"pages": "budget_pages", "tokens": "budget_tokens", "dollars": "budget_usd"}
+    names = bounds | {"minutes": "budget_minutes"} | {name: name for name in ("depth", "domains", "search")}
+    given = {argument: str(options.get(name, "")) for name, argument in names.items()}
+    given["urls"] = ",".join(url.replace(",", "%2C") for url in options.get("urls", ()))
+    return {argument: value for argument, value in given.items() if value}

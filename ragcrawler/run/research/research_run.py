@@ -3,13 +3,13 @@
 import asyncio
 import logging
 from contextlib import AsyncExitStack
-from dataclasses import asdict
 from pathlib import Path
 
 from ragcrawler.config.models.research import ResearchConfig
 from ragcrawler.embedding.embedders import Embedders
 from ragcrawler.llm.calls import CallLedger, ModelCaller
 from ragcrawler.llm.calls.open import open_async_model
+from ragcrawler.research.errors import ResearchError
 from ragcrawler.research.parts import Count, ResearchParts, Search, no_search
 from ragcrawler.research.reading.reader import PageReader
 from ragcrawler.research.report.live import LiveState
@@ -77,7 +77,7 @@ class ResearchRun:
 
         Raises:
             PostgresError: the database cannot be opened.
-            TemplateError: there is no template of that name.
+            ResearchError: there is no such template, or no research of that id that could go on like this.
             LanguageModelError: the model cannot be opened, or asks no questions.
         """
         config, request = self._config, self.request
@@ -148,8 +148,11 @@ class ResearchRun:
     def _begin(self, database: OpenDatabase, embedding_model: str) -> ResearchRecord:
         """The record of the research: a new one, or the one that goes on."""
         request, researches = self.request, database.researches
-        options = asdict(request.bounds) | {"urls": list(request.urls)}
+        options = request.options
         if request.research_id:
+            domains = researches.research(request.research_id).options.get("domains")
+            if domains and not request.domains:
+                raise ResearchError(f"the research stays on {domains}: give domains={domains} again")
             researches.reopen(request.research_id, options)
             return researches.research(request.research_id)
         template = researches.template(request.template)
