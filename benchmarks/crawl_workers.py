@@ -5,7 +5,8 @@
 Starts its own redis-server, PostgreSQL, the suite's double of a Qdrant server and a site on this machine.
 Then one worker alone, three together, and three of which one is killed after a third of the pages, while
 Redis is killed after two thirds and comes back after `--away` seconds. Gaps and rates are those of the
-site's log, which a busy machine writes late. One JSON line a run.
+site's log, which a busy machine writes late; `requests_by_delay` is 1 where one was asked for in each delay.
+One JSON line a run.
 """
 
 import argparse
@@ -105,6 +106,7 @@ def judged(site: LoopbackSite, report: dict[str, Any], options: argparse.Namespa
         "workers": sorted(worker["end"] for worker in report["workers"]),
         "least_gap_by_delay": round(min(gaps) / options.delay, 3),
         "median_gap_by_delay": round(usual / options.delay, 3),
+        "requests_by_delay": round(options.delay * len(gaps) / sum(gaps), 3),
     }
 
 

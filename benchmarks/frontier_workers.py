@@ -106,10 +106,10 @@ def fetch(state: RedisState, record: UrlRecord, port: int, delay: float) -> None
     """Ask for a page, enter what it links to, and only then that it is done."""
     connection = HTTPConnection("127.0.0.1", port, timeout=30)
     connection.connect()
+    while (seconds := state.hosts.begin_turn(record.site, delay)) > 0:
+        time.sleep(seconds)
     headers = {"Host": record.site, "Sent": str(time.monotonic())}
     connection.request("GET", urlsplit(record.url).path, headers=headers)
-    # The turn was counted from when it was taken; the next one has to wait from when the request was sent.
-    state.hosts.begin_turn(record.site, delay)
     body = connection.getresponse().read().decode()
     connection.close()
     for url in body.split():

@@ -20,6 +20,8 @@ from ragcrawler.frontier.page_limit import AcceptedPages
 from ragcrawler.frontier.states.dump import dump_lines, import_lines
 from ragcrawler.frontier.states.protocol import PARKED, key64
 from ragcrawler.frontier.states.redis import RedisAddress, RedisState, RedisStateError
+from ragcrawler.frontier.states.redis.hosts import RedisHosts
+from ragcrawler.frontier.states.redis.server import RedisServer
 from ragcrawler.frontier.states.redis.urls import Turn
 from ragcrawler.frontier.states.sqlite import SqliteState
 from ragcrawler.middlewares.throttling.throttled_slot import ThrottledSlot
@@ -74,6 +76,29 @@ def test_one_worker_alone_takes_the_turn_of_a_host(redis_server: RedisProcess) -
     assert 999.0 < one.hosts.take_turn("b.org", 100.0) <= 1000.0
 
 
+def test_what_was_sent_behind_its_turn_counts_from_when_it_was_sent(redis_server: RedisProcess) -> None:
+    address = RedisAddress(redis_server.url, uuid4().hex)
+    one, two = RedisState(address), RedisState(address)
+    assert one.hosts.take_turn("a.org", 0.0) == 0.0
+    assert two.hosts.take_turn("a.org", 0.0) == 0.0  # and its connection is open first
+    assert two.hosts.begin_turn("a.org", 100.0) == 0.0
+    assert 99.0 < one.hosts.begin_turn("a.org", 100.0) <= 100.0
+    assert 98.0 < one.hosts.take_turn("a.org", 100.0) <= 110.0
+
+
+def test_after_a_break_nobody_is_asked_before_the_delay_is_over(redis_server: RedisProcess) -> None:
+    now = 1000.0
+    server = RedisServer(RedisAddress(redis_server.url, uuid4().hex))
+    hosts = RedisHosts(server, lambda: now)
+    assert hosts.take_turn("a.org", 5.0) == 0.0
+    server.breaks += 1  # the server may have forgotten who was asked last
+    assert hosts.take_turn("b.org", 5.0) == 5.0
+    now += 4.0
+    assert hosts.begin_turn("b.org", 5.0) == 1.0
+    now += 1.0
+    assert hosts.take_turn("c.org", 5.0) == 0.0
+
+
 def test_a_page_that_two_workers_reach_is_accepted_from_one(redis_server: RedisProcess) -> None:
     address = RedisAddress(redis_server.url, uuid4().hex)
     pages = [AcceptedPages(RedisState(address).notes, key64, 0) for _ in range(2)]
@@ -119,10 +144,8 @@ def test_the_slots_of_two_processes_take_turns(redis_server: RedisProcess) -> No
         slot.lastseen = time.monotonic() - 1000.0
     assert one.seconds_to_turn() == 0.0
     assert 99.0 < two.seconds_to_turn() <= 100.0
-    one.mark_sent()
-    # Its own delay is the downloader's to wait for.
-    assert one.seconds_to_turn() == 0.0
-    assert 99.0 < two.seconds_to_turn() <= 100.0
+    assert one.seconds_to_send() == 0.0
+    assert 99.0 < two.seconds_to_send() <= 100.0
 
 
 def test_a_slot_without_a_delay_needs_no_turn(redis_server: RedisProcess) -> None:

@@ -184,7 +184,7 @@ def test_a_host_has_one_row(state: FrontierState) -> None:
 
 def test_the_first_turn_of_a_host_comes_at_once(state: FrontierState) -> None:
     assert state.hosts.take_turn("a.org", 100.0) == 0.0
-    state.hosts.begin_turn("a.org", 100.0)
+    assert state.hosts.begin_turn("a.org", 100.0) == 0.0
 
 
 def test_a_set_takes_no_more_members_than_its_limit(state: FrontierState) -> None:

@@ -1,10 +1,12 @@
 """The delay between two requests to one site."""
 
+from itertools import pairwise
+
 import pytest
 from scrapy.core.downloader import Slot
 
 from ragcrawler.frontier.hosts.throttle import HostThrottle
-from ragcrawler.frontier.states.memory import MemoryState
+from ragcrawler.frontier.states.memory import MemoryHosts, MemoryState
 from ragcrawler.middlewares.throttling.throttled_slot import ThrottledSlot
 
 
@@ -23,14 +25,6 @@ def test_the_delay_is_drawn_once_a_request() -> None:
         drawn.append(paced.download_delay())
     assert 0.9 <= min(drawn) < 0.95
     assert 1.15 < max(drawn) <= 1.2
-
-
-def test_the_second_request_waits_longest() -> None:
-    paced = slot(HostThrottle(MemoryState().hosts, lambda: 100.0))
-    paced.lastseen = 0.0
-    paced.download_delay()
-    paced.lastseen = 100.0
-    assert paced.download_delay() == 1.2
 
 
 def test_a_delay_that_is_adjusted_meanwhile_counts_at_once() -> None:
@@ -55,9 +49,79 @@ def test_a_hold_lasts_from_now_not_from_the_last_request(monkeypatch: pytest.Mon
     assert slot(throttle).download_delay() == 13.0
 
 
-def test_the_delay_counts_from_the_sending_and_is_not_drawn_anew_for_it() -> None:
-    paced = slot(HostThrottle(MemoryState().hosts, lambda: 100.0))
-    drawn = paced.download_delay()
-    paced.mark_sent()
-    assert paced.lastseen != 100.0
-    assert paced.download_delay() == drawn
+class SharedTurns(MemoryHosts):
+    """Rows that other processes have too: the seconds until each call of `begin_turn` may send."""
+
+    def __init__(self, *seconds: float) -> None:
+        super().__init__()
+        self.seconds = list(seconds)
+
+    def begin_turn(self, site: str, delay_seconds: float) -> float:
+        assert (site, delay_seconds) == ("a.org", 1.0)
+        return self.seconds.pop(0)
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def sending_slot(clock: Clock, hosts: MemoryHosts | None = None, jitter: float = 0.0) -> ThrottledSlot:
+    throttle = HostThrottle(hosts or MemoryHosts(), clock)
+    return ThrottledSlot("a.org", Slot(8, 1.0, jitter), throttle, clock)
+
+
+@pytest.mark.parametrize(("jitter", "least"), [(0.0, 1.0), (0.2, 0.9)])
+def test_a_request_is_sent_when_the_least_delay_since_the_last_one_is_over(
+    jitter: float, least: float
+) -> None:
+    clock = Clock()
+    paced = sending_slot(clock, jitter=jitter)
+    assert paced.seconds_to_send() == 0.0
+    clock.now += 0.4
+    assert paced.seconds_to_send() == pytest.approx(least - 0.4)
+    clock.now += least - 0.4
+    assert paced.seconds_to_send() == 0.0
+    assert paced.seconds_to_send() == pytest.approx(least)
+
+
+def test_a_slow_connection_does_not_bring_two_requests_together() -> None:
+    clock, opens_after = Clock(), iter([0.9, 0.1, 0.0, 0.5, 0.0])
+    paced, sent, leaves_at = sending_slot(clock), [], 100.0
+    for seconds in opens_after:
+        clock.now = max(clock.now, leaves_at + seconds)
+        while wait := paced.seconds_to_send():
+            clock.now += wait
+        sent.append(clock.now)
+        leaves_at += 1.0
+    gaps = [later - sooner for sooner, later in pairwise(sent)]
+    assert min(gaps) >= 1.0
+    assert sum(gaps) / len(gaps) < 1.05
+
+
+def test_what_waits_for_others_is_sent_by_their_turn_and_counts_from_then() -> None:
+    clock = Clock()
+    paced = sending_slot(clock, SharedTurns(0.7, 0.0))
+    assert paced.seconds_to_send() == 0.7
+    clock.now += 0.7
+    assert paced.seconds_to_send() == 0.0
+    assert paced.seconds_to_send() == pytest.approx(1.0)
+
+
+def test_a_request_that_waited_moves_the_next_ones_by_a_part_of_it() -> None:
+    clock = Clock()
+    paced = sending_slot(clock)
+    paced.lastseen = clock.now
+    paced.seconds_to_send()
+    paced.seconds_to_send()
+    assert paced.lastseen == pytest.approx(100.1)
+    assert paced.download_delay() == 1.0
+
+
+def test_a_site_without_a_delay_is_asked_at_once() -> None:
+    clock = Clock()
+    paced = ThrottledSlot("a.org", Slot(8, 0.0, 0.2), HostThrottle(SharedTurns(), clock), clock)
+    assert [paced.seconds_to_send() for _ in range(3)] == [0.0, 0.0, 0.0]

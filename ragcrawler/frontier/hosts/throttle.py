@@ -82,9 +82,9 @@ class HostThrottle:
         """Seconds until this process may send the next request; 0.0 where it may now, and no other."""
         return self._hosts.take_turn(site, delay_seconds)
 
-    def begin_turn(self, site: str, delay_seconds: float) -> None:
-        """The request of a turn was sent."""
-        self._hosts.begin_turn(site, delay_seconds)
+    def begin_turn(self, site: str, delay_seconds: float) -> float:
+        """The request of a turn can be sent: 0.0 where it is now, else the seconds to wait still."""
+        return self._hosts.begin_turn(site, delay_seconds)
 
     def in_flight(self, site: str) -> int:
         """How many requests have left the queue, those included that are still among the middlewares."""

@@ -132,8 +132,15 @@ class HostRows(Protocol):
         0.0 where one process has the state: it keeps the pace by itself.
         """
 
-    def begin_turn(self, site: str, delay_seconds: float) -> None:
-        """The request of a turn was sent only now: the delay counts from here."""
+    def begin_turn(self, site: str, delay_seconds: float) -> float:
+        """Send the request of a turn where `delay_seconds` are over since the last one was sent.
+
+        A turn may be taken seconds before: names, connections and a busy process come between.
+
+        Returns:
+            0.0 where it is to be sent at once, else the seconds until it may be tried again; 0.0 where one
+            process has the state.
+        """
 
 
 class Notes(Protocol):

@@ -1,28 +1,35 @@
-"""Bounds the headers of a response; Twisted bounds each line, and takes any number of them."""
+"""Scrapy's handler with bounded headers, which Twisted takes in any number, and paced by the site."""
 
+from collections import defaultdict
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
+from urllib.parse import urldefrag
 
-from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler, _LenientHTTP11ClientProtocol
+from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
 from scrapy.crawler import Crawler
 from scrapy.exceptions import DownloadCancelledError, DownloadFailedError
 from scrapy.http import Request, Response
 from twisted.python.failure import Failure
 from twisted.web._newclient import HEADER, STATUS
-from twisted.web.client import _HTTP11ClientFactory
+from twisted.web.client import URI, _HTTP11ClientFactory
 
 from ragcrawler.config.crawling.web_access import WebAccessConfig
+from ragcrawler.middlewares.download_handlers.paced_sending import PacedProtocol, SecondsToSend
+from ragcrawler.middlewares.throttling.downloader import seconds_to_send
+
+_LATENCY = "download_latency"
 
 
 class HeadersTooLargeError(Exception):
     """A response whose headers do not end."""
 
 
-class _BoundedProtocol(_LenientHTTP11ClientProtocol):
+class _BoundedProtocol(PacedProtocol):
     """Counts what comes before a body; interim responses (1xx) are headers like any."""
 
-    def __init__(self, max_bytes: int, quiescent_callback: Any) -> None:
-        super().__init__(quiescent_callback)  # type: ignore[no-untyped-call]
+    def __init__(self, max_bytes: int, *paced: Any) -> None:
+        super().__init__(*paced)
         self._max_bytes = max_bytes
         self._header_bytes = 0
 
@@ -45,12 +52,23 @@ class _BoundedFactory(_HTTP11ClientFactory):
 
     noisy = False
 
-    def __init__(self, max_bytes: int, quiescent_callback: Any, metadata: Any) -> None:
+    def __init__(self, max_bytes: int, pace: SecondsToSend, quiescent_callback: Any, metadata: Any) -> None:
         super().__init__(quiescent_callback, metadata)  # type: ignore[no-untyped-call]
         self._max_bytes = max_bytes
+        self._pace = pace
 
     def buildProtocol(self, addr: Any) -> _BoundedProtocol:  # noqa: ARG002, N802 - Twisted's
-        return _BoundedProtocol(self._max_bytes, self._quiescentCallback)
+        from twisted.internet import reactor
+
+        return _BoundedProtocol(self._max_bytes, self._pace, reactor, self._quiescentCallback)
+
+
+@dataclass(slots=True)
+class _Sending:
+    """A request that is not sent yet, and the seconds that it waited for its site."""
+
+    request: Request
+    waited: float = 0.0
 
 
 class BoundedHeadersHandler(HTTP11DownloadHandler):
@@ -59,7 +77,10 @@ class BoundedHeadersHandler(HTTP11DownloadHandler):
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
         bound = WebAccessConfig.from_settings(crawler.settings).max_header_bytes
-        self._pool._factory = partial(_BoundedFactory, bound)  # type: ignore[assignment]  # it is only called
+        # A connection knows a request by its URI alone; requests for one URI are to one site.
+        self._sending: defaultdict[bytes, list[_Sending]] = defaultdict(list)
+        factory = partial(_BoundedFactory, bound, self._seconds_to_send)
+        self._pool._factory = factory  # type: ignore[assignment]  # it is only called
 
     async def download_request(self, request: Request) -> Response:
         """Download.
@@ -67,9 +88,32 @@ class BoundedHeadersHandler(HTTP11DownloadHandler):
         Raises:
             DownloadCancelledError: the headers are too large.
         """
+        uri, sending = _uri(request), _Sending(request)
+        self._sending[uri].append(sending)
         try:
-            return await super().download_request(request)
+            response = await super().download_request(request)
         except DownloadFailedError as error:
             if any(reason.check(HeadersTooLargeError) for reason in getattr(error.__cause__, "reasons", ())):
                 raise DownloadCancelledError(f"the headers of {request.url} are too large") from error
             raise
+        finally:
+            self._sending[uri].remove(sending)
+            if not self._sending[uri]:
+                del self._sending[uri]
+        if _LATENCY in request.meta:  # by which the pace is adjusted: our own waiting is not the site's
+            request.meta[_LATENCY] -= sending.waited
+        return response
+
+    def _seconds_to_send(self, request: Any) -> float:
+        waiting = self._sending.get(request.absoluteURI)
+        if not waiting:
+            return 0.0
+        seconds = seconds_to_send(self._crawler, waiting[0].request)
+        waiting[0].waited += seconds
+        return seconds
+
+
+def _uri(request: Request) -> bytes:
+    uri = URI.fromBytes(urldefrag(request.url)[0].encode("ascii"))  # type: ignore[no-untyped-call]
+    spelled: bytes = uri.toBytes()
+    return spelled

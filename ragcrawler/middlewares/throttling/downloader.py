@@ -5,7 +5,6 @@ from typing import Any
 from scrapy import Request
 from scrapy.core.downloader import Downloader, Slot
 from scrapy.crawler import Crawler
-from scrapy.http import Response
 from scrapy.utils.asyncio import call_later, create_looping_call
 from twisted.internet.defer import Deferred
 from twisted.python.failure import Failure
@@ -68,11 +67,17 @@ class PromptDownloader(Downloader):
                 return
         super()._process_queue(slot)
 
-    async def _download(self, slot: Slot, request: Request) -> Response:
-        if isinstance(slot, ThrottledSlot):
-            slot.mark_sent()
-        response: Response = await super()._download(slot, request)
-        return response
+    def seconds_to_send(self, request: Request) -> float:
+        """How long a request whose connection is open still has to wait; 0.0: it is sent now.
+
+        Raises:
+            SiteDeferred: the site is held since the request left its queue.
+        """
+        site = self.get_slot_key(request)
+        if seconds := self._throttle.held_seconds(site):
+            raise SiteDeferred(site, seconds)
+        slot = self.slots.get(site)
+        return slot.seconds_to_send() if isinstance(slot, ThrottledSlot) else 0.0
 
     def _put_back(self, site: str, seconds: float) -> None:
         slot = self.slots.get(site)
@@ -90,3 +95,9 @@ class PromptDownloader(Downloader):
             return
         for download in list(self._open):
             download.cancel()
+
+
+def seconds_to_send(crawler: Crawler, request: Request) -> float:
+    """Ask the crawl's downloader, where it is ours; see `PromptDownloader.seconds_to_send`."""
+    downloader = crawler.engine.downloader if crawler.engine else None
+    return downloader.seconds_to_send(request) if isinstance(downloader, PromptDownloader) else 0.0

@@ -1,6 +1,7 @@
 """The rows of hosts in Redis."""
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, replace
 
 from ragcrawler.frontier.states.protocol import HostRow
@@ -9,10 +10,18 @@ from ragcrawler.frontier.states.redis.server import RedisServer
 
 
 class RedisHosts:
-    """See `HostRows`. A row that nobody wrote to for 30 days is forgotten."""
+    """See `HostRows`. A row that nobody wrote to for 30 days is forgotten.
 
-    def __init__(self, server: RedisServer) -> None:
+    Args:
+        server: of the crawl.
+        clock: seconds that only grow.
+    """
+
+    def __init__(self, server: RedisServer, clock: Callable[[], float] = time.monotonic) -> None:
         self._server = server
+        self._clock = clock
+        self._known_breaks = server.breaks
+        self._back_at = float("-inf")
         self._rows: Recent[HostRow] = server.recent()
 
     def get(self, site: str) -> HostRow:
@@ -77,8 +86,16 @@ class RedisHosts:
 
     def take_turn(self, site: str, delay_seconds: float) -> float:
         """See `HostRows`; by the clock of Redis."""
-        return float(self._server.call("host_turn", site, delay_seconds))
+        return self._after_break("host_turn", site, delay_seconds)
 
-    def begin_turn(self, site: str, delay_seconds: float) -> None:
-        """See `HostRows`."""
-        self._server.call("host_sent", site, delay_seconds)
+    def begin_turn(self, site: str, delay_seconds: float) -> float:
+        """See `HostRows`; by the clock of Redis."""
+        return self._after_break("host_sent", site, delay_seconds)
+
+    def _after_break(self, script: str, site: str, delay_seconds: float) -> float:
+        """Ask for a turn; a server that was killed may have forgotten those of its last second."""
+        left = float(self._server.call(script, site, delay_seconds))
+        if self._known_breaks != self._server.breaks:
+            self._known_breaks = self._server.breaks
+            self._back_at = self._clock()
+        return max(left, self._back_at + delay_seconds - self._clock(), 0.0)

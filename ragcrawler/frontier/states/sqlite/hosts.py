@@ -90,8 +90,9 @@ class SqliteHosts:
         """See `HostRows`."""
         return 0.0
 
-    def begin_turn(self, site: str, delay_seconds: float) -> None:
+    def begin_turn(self, site: str, delay_seconds: float) -> float:  # noqa: ARG002 - nobody else asks
         """See `HostRows`."""
+        return 0.0
 
     def rows(self) -> Iterator[tuple[str, HostRow]]:
         """See `HostRows`."""

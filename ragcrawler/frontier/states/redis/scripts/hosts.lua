@@ -1,4 +1,5 @@
--- The rows of hosts: `host:<site>`, a hash. `turn_at`: when any worker may send the next request. Requests in flight are counted by worker, in f:<worker>: those of a
+-- The rows of hosts: `host:<site>`, a hash. `turn_at`: when any worker may take the next turn; `sent_at`: when the last
+-- request was sent. Requests in flight are counted by worker, in f:<worker>: those of a
 -- worker that has not been heard of for `alive_seconds` have ended. Times come and go as texts: a number of Lua's has 14 digits.
 local ROW_SECONDS = 30 * 24 * 3600
 local row = prefix .. 'host:' .. (arguments[1] or '')
