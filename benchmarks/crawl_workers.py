@@ -106,8 +106,17 @@ def judged(site: LoopbackSite, report: dict[str, Any], options: argparse.Namespa
         "workers": sorted(worker["end"] for worker in report["workers"]),
         "least_gap_by_delay": round(min(gaps) / options.delay, 3),
         "median_gap_by_delay": round(usual / options.delay, 3),
+        "least_gaps": [
+            [round(gap / options.delay, 3), *paths] for gap, *paths in sorted(neighbours(site))[:3]
+        ],
         "requests_by_delay": round(options.delay * len(gaps) / sum(gaps), 3),
     }
+
+
+def neighbours(site: LoopbackSite) -> list[tuple[float, str, str]]:
+    """Seconds between two requests, and what they asked for."""
+    log = sorted(zip(site.times, site.requests, strict=True))
+    return [(later[0] - sooner[0], sooner[1], later[1]) for sooner, later in pairwise(log)]
 
 
 def main() -> None:
