@@ -86,6 +86,18 @@ def test_what_was_sent_behind_its_turn_counts_from_when_it_was_sent(redis_server
     assert 98.0 < one.hosts.take_turn("a.org", 100.0) <= 110.0
 
 
+def test_a_turn_counts_from_when_its_request_arrived_unless_another_followed(
+    redis_server: RedisProcess,
+) -> None:
+    address = RedisAddress(redis_server.url, uuid4().hex)
+    one, two = RedisState(address), RedisState(address)
+    assert one.hosts.begin_turn("a.org", 100.0) == 0.0
+    one.hosts.postpone_turn("a.org", 50.0)
+    assert 99.0 < two.hosts.begin_turn("a.org", 100.0) <= 100.0
+    one.hosts.postpone_turn("a.org", -50.0)
+    assert 149.0 < two.hosts.begin_turn("a.org", 100.0) <= 150.0
+
+
 def test_after_a_break_nobody_is_asked_before_the_delay_is_over(redis_server: RedisProcess) -> None:
     now = 1000.0
     server = RedisServer(RedisAddress(redis_server.url, uuid4().hex))

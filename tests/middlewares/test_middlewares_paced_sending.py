@@ -31,7 +31,8 @@ class Site:
         self.waits = list(waits)
         self.clock = Clock()
         self.transport = Connection()
-        self.protocol = PacedProtocol(self._seconds, self.clock, lambda _: None)
+        self.protocol = PacedProtocol(self, self.clock, lambda _: None)
+        self.answered = 0
         self.failures: list[Failure] = []
         self.responses: list[Response] = []
 
@@ -46,12 +47,16 @@ class Site:
         asked.addCallbacks(self.responses.append, self.failures.append)
         return asked
 
-    def _seconds(self, request: Request) -> float:
+    def seconds_to_send(self, request: Request) -> float:
         assert request.absoluteURI == b"http://a.org/"
         wait = self.waits.pop(0)
         if isinstance(wait, Exception):
             raise wait
         return wait
+
+    def note_answer(self, request: Request) -> None:
+        assert request.absoluteURI == b"http://a.org/"
+        self.answered += 1
 
 
 def test_a_request_is_written_when_nothing_is_left_to_wait_for() -> None:
@@ -62,8 +67,10 @@ def test_a_request_is_written_when_nothing_is_left_to_wait_for() -> None:
     assert (site.waits, site.transport.value()) == ([0.0], b"")
     site.clock.advance(1.0)
     assert site.transport.value().startswith(b"GET / HTTP/1.1\r\n")
+    assert site.answered == 0
     site.protocol.dataReceived(ANSWER)
     assert [response.code for response in site.responses] == [204]
+    assert site.answered == 1
 
 
 def _lose(site: Site, _: Deferred[Response]) -> None:

@@ -55,10 +55,15 @@ class SharedTurns(MemoryHosts):
     def __init__(self, *seconds: float) -> None:
         super().__init__()
         self.seconds = list(seconds)
+        self.postponed: list[float] = []
 
     def begin_turn(self, site: str, delay_seconds: float) -> float:
         assert (site, delay_seconds) == ("a.org", 1.0)
         return self.seconds.pop(0)
+
+    def postpone_turn(self, site: str, seconds_ago: float) -> None:
+        assert site == "a.org"
+        self.postponed.append(seconds_ago)
 
 
 class Clock:
@@ -119,6 +124,49 @@ def test_a_request_that_waited_moves_the_next_ones_by_a_part_of_it() -> None:
     paced.seconds_to_send()
     assert paced.lastseen == pytest.approx(100.1)
     assert paced.download_delay() == 1.0
+
+
+def answered_after(clock: Clock, paced: ThrottledSlot, seconds: float) -> float:
+    """Send a request whose answer takes so long; the seconds until the next one."""
+    while wait := paced.seconds_to_send():
+        clock.now += wait
+    sent_at = clock.now
+    clock.now += seconds
+    paced.note_answer(sent_at)
+    clock.now = max(clock.now, sent_at + 0.5)
+    return paced.seconds_to_send() + clock.now - sent_at
+
+
+def test_an_answer_that_is_later_than_usual_delays_the_next_request_by_as_much() -> None:
+    clock = Clock()
+    paced = sending_slot(clock)
+    assert answered_after(clock, paced, 0.1) == pytest.approx(1.1)
+    assert [answered_after(clock, paced, 0.1) for _ in range(8)] == pytest.approx([1.0] * 8)
+    assert answered_after(clock, paced, 0.4) == pytest.approx(1.3)
+    assert answered_after(clock, paced, 0.05) == pytest.approx(1.0)
+
+
+def test_an_answer_that_comes_after_the_next_request_delays_nothing() -> None:
+    clock = Clock()
+    paced = sending_slot(clock)
+    paced.seconds_to_send()
+    sent_at = clock.now
+    clock.now += 1.0
+    assert paced.seconds_to_send() == 0.0
+    paced.note_answer(sent_at)
+    assert paced.seconds_to_send() == pytest.approx(1.0)
+
+
+def test_other_processes_are_told_of_an_answer_that_is_late() -> None:
+    clock = Clock()
+    hosts = SharedTurns(0.0, 0.0, 0.0)
+    paced = sending_slot(clock, hosts)
+    for seconds, postponed in ((0.1, [0.0]), (0.11, [0.0]), (0.5, [0.0, pytest.approx(0.1)])):
+        paced.seconds_to_send()
+        clock.now += seconds
+        paced.note_answer(clock.now - seconds)
+        assert hosts.postponed == postponed
+        clock.now += 9.0
 
 
 def test_a_site_without_a_delay_is_asked_at_once() -> None:

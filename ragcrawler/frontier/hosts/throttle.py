@@ -86,6 +86,10 @@ class HostThrottle:
         """The request of a turn can be sent: 0.0 where it is now, else the seconds to wait still."""
         return self._hosts.begin_turn(site, delay_seconds)
 
+    def postpone_turn(self, site: str, seconds_ago: float) -> None:
+        """The last request seems to have arrived so many seconds ago only."""
+        self._hosts.postpone_turn(site, seconds_ago)
+
     def in_flight(self, site: str) -> int:
         """How many requests have left the queue, those included that are still among the middlewares."""
         return self._hosts.get(site).in_flight

@@ -82,6 +82,9 @@ class MemoryHosts:
         """See `HostRows`."""
         return 0.0
 
+    def postpone_turn(self, site: str, seconds_ago: float) -> None:
+        """See `HostRows`."""
+
     def rows(self) -> Iterator[tuple[str, HostRow]]:
         """See `HostRows`."""
         return iter(list(self._rows.items()))

@@ -142,6 +142,9 @@ class HostRows(Protocol):
             process has the state.
         """
 
+    def postpone_turn(self, site: str, seconds_ago: float) -> None:
+        """The request that was sent last seems to have arrived so many seconds ago only: count from then."""
+
 
 class Notes(Protocol):
     """Small things beside the records: counters, sets and texts, each under a kind and a key."""

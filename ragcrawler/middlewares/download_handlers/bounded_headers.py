@@ -1,8 +1,11 @@
 """Scrapy's handler with bounded headers, which Twisted takes in any number, and paced by the site."""
 
 from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
+from time import monotonic
 from typing import Any
 from urllib.parse import urldefrag
 
@@ -15,8 +18,8 @@ from twisted.web._newclient import HEADER, STATUS
 from twisted.web.client import URI, _HTTP11ClientFactory
 
 from ragcrawler.config.crawling.web_access import WebAccessConfig
-from ragcrawler.middlewares.download_handlers.paced_sending import PacedProtocol, SecondsToSend
-from ragcrawler.middlewares.throttling.downloader import seconds_to_send
+from ragcrawler.middlewares.download_handlers.paced_sending import Pace, PacedProtocol
+from ragcrawler.middlewares.throttling.downloader import note_answer, seconds_to_send
 
 _LATENCY = "download_latency"
 
@@ -52,7 +55,7 @@ class _BoundedFactory(_HTTP11ClientFactory):
 
     noisy = False
 
-    def __init__(self, max_bytes: int, pace: SecondsToSend, quiescent_callback: Any, metadata: Any) -> None:
+    def __init__(self, max_bytes: int, pace: Pace, quiescent_callback: Any, metadata: Any) -> None:
         super().__init__(quiescent_callback, metadata)  # type: ignore[no-untyped-call]
         self._max_bytes = max_bytes
         self._pace = pace
@@ -65,10 +68,50 @@ class _BoundedFactory(_HTTP11ClientFactory):
 
 @dataclass(slots=True)
 class _Sending:
-    """A request that is not sent yet, and the seconds that it waited for its site."""
+    """A request, the seconds that it waited for its site, and when it was sent."""
 
     request: Request
     waited: float = 0.0
+    sent_at: float = 0.0
+
+
+class _SitePace:
+    """See `Pace`. A connection knows a request by its URI alone; requests for one URI are to one site."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+        self._sending: defaultdict[bytes, list[_Sending]] = defaultdict(list)
+
+    @contextmanager
+    def sending(self, request: Request) -> Iterator[_Sending]:
+        """Know a request of Scrapy while it is downloaded."""
+        uri, sending = _uri(request), _Sending(request)
+        self._sending[uri].append(sending)
+        try:
+            yield sending
+        finally:
+            self._sending[uri].remove(sending)
+            if not self._sending[uri]:
+                del self._sending[uri]
+
+    def seconds_to_send(self, request: Any) -> float:
+        """See `Pace`."""
+        first = self._first(request)
+        seconds = seconds_to_send(self._crawler, first.request) if first else 0.0
+        if first is not None:
+            first.waited += seconds
+            first.sent_at = monotonic()
+        return seconds
+
+    def note_answer(self, request: Any) -> None:
+        """See `Pace`."""
+        first = self._first(request)
+        if first is not None:
+            note_answer(self._crawler, first.request, first.sent_at)
+
+    def _first(self, request: Any) -> _Sending | None:
+        known = self._sending.get(request.absoluteURI)
+        return known[0] if known else None
 
 
 class BoundedHeadersHandler(HTTP11DownloadHandler):
@@ -77,9 +120,8 @@ class BoundedHeadersHandler(HTTP11DownloadHandler):
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
         bound = WebAccessConfig.from_settings(crawler.settings).max_header_bytes
-        # A connection knows a request by its URI alone; requests for one URI are to one site.
-        self._sending: defaultdict[bytes, list[_Sending]] = defaultdict(list)
-        factory = partial(_BoundedFactory, bound, self._seconds_to_send)
+        self._pace = _SitePace(crawler)
+        factory = partial(_BoundedFactory, bound, self._pace)
         self._pool._factory = factory  # type: ignore[assignment]  # it is only called
 
     async def download_request(self, request: Request) -> Response:
@@ -88,29 +130,16 @@ class BoundedHeadersHandler(HTTP11DownloadHandler):
         Raises:
             DownloadCancelledError: the headers are too large.
         """
-        uri, sending = _uri(request), _Sending(request)
-        self._sending[uri].append(sending)
         try:
-            response = await super().download_request(request)
+            with self._pace.sending(request) as sending:
+                response = await super().download_request(request)
         except DownloadFailedError as error:
             if any(reason.check(HeadersTooLargeError) for reason in getattr(error.__cause__, "reasons", ())):
                 raise DownloadCancelledError(f"the headers of {request.url} are too large") from error
             raise
-        finally:
-            self._sending[uri].remove(sending)
-            if not self._sending[uri]:
-                del self._sending[uri]
         if _LATENCY in request.meta:  # by which the pace is adjusted: our own waiting is not the site's
             request.meta[_LATENCY] -= sending.waited
         return response
-
-    def _seconds_to_send(self, request: Any) -> float:
-        waiting = self._sending.get(request.absoluteURI)
-        if not waiting:
-            return 0.0
-        seconds = seconds_to_send(self._crawler, waiting[0].request)
-        waiting[0].waited += seconds
-        return seconds
 
 
 def _uri(request: Request) -> bytes:

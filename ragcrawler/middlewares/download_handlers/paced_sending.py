@@ -1,7 +1,7 @@
 """A connection that sends a request when its site's pace allows it: after it was opened, not before."""
 
-from collections.abc import Callable, Generator
-from typing import Any
+from collections.abc import Generator
+from typing import Any, Protocol
 
 from scrapy.core.downloader.handlers.http11 import _LenientHTTP11ClientProtocol
 from twisted.internet.defer import Deferred, inlineCallbacks
@@ -13,8 +13,15 @@ from twisted.python.failure import Failure
 from twisted.web._newclient import ResponseNeverReceived
 from zope.interface import implementer  # type: ignore[import-untyped]
 
-SecondsToSend = Callable[[Any], float]
-"""Seconds that a request of Twisted has to wait, 0.0 where it is sent now; an exception refuses it."""
+
+class Pace(Protocol):
+    """Of the sites that are asked. Requests are those of Twisted."""
+
+    def seconds_to_send(self, request: Any) -> float:
+        """Seconds that a request has to wait, 0.0 where it is sent now; an exception refuses it."""
+
+    def note_answer(self, request: Any) -> None:
+        """The answer to a request that was sent begins."""
 
 
 @implementer(IHandshakeListener)
@@ -25,16 +32,14 @@ class PacedProtocol(_LenientHTTP11ClientProtocol):
     left to do but to write.
 
     Args:
-        seconds_to_send: says when; asked again after that time.
+        pace: says when; asked again after that time.
         reactor: has the timers.
         quiescent_callback: Twisted's.
     """
 
-    def __init__(
-        self, seconds_to_send: SecondsToSend, reactor: IReactorTime, quiescent_callback: Any
-    ) -> None:
+    def __init__(self, pace: Pace, reactor: IReactorTime, quiescent_callback: Any) -> None:
         super().__init__(quiescent_callback)  # type: ignore[no-untyped-call]
-        self._seconds_to_send = seconds_to_send
+        self._pace = pace
         self._reactor = reactor
         self._is_secure = False
         self._handshake: Deferred[None] | None = None
@@ -50,7 +55,7 @@ class PacedProtocol(_LenientHTTP11ClientProtocol):
             if self._has_handshake_ahead():
                 self._handshake = Deferred()
                 yield self._handshake
-            while seconds := self._seconds_to_send(request):
+            while seconds := self._pace.seconds_to_send(request):
                 yield deferLater(self._reactor, seconds)
         except BaseException:
             if self.transport is not None:
@@ -58,7 +63,9 @@ class PacedProtocol(_LenientHTTP11ClientProtocol):
             raise
         if self._state != "QUIESCENT":
             raise ResponseNeverReceived([Failure(ConnectionLost())])  # type: ignore[no-untyped-call]
-        return (yield super().request(request))
+        response = yield super().request(request)
+        self._pace.note_answer(request)
+        return response
 
     def handshakeCompleted(self) -> None:  # noqa: N802 - Twisted's
         """The connection is secure."""

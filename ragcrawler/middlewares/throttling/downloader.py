@@ -97,6 +97,14 @@ class PromptDownloader(Downloader):
             download.cancel()
 
 
+def note_answer(crawler: Crawler, request: Request, sent_at: float) -> None:
+    """Tell it that the answer begins to a request that left by then; see `ThrottledSlot.note_answer`."""
+    downloader = crawler.engine.downloader if crawler.engine else None
+    slot = downloader.slots.get(downloader.get_slot_key(request)) if downloader else None
+    if isinstance(slot, ThrottledSlot):
+        slot.note_answer(sent_at)
+
+
 def seconds_to_send(crawler: Crawler, request: Request) -> float:
     """Ask the crawl's downloader, where it is ours; see `PromptDownloader.seconds_to_send`."""
     downloader = crawler.engine.downloader if crawler.engine else None

@@ -1,6 +1,7 @@
 """A download slot that keeps to what its site asked for."""
 
 import random
+from collections import deque
 from collections.abc import Callable
 from time import monotonic
 
@@ -8,6 +9,9 @@ from scrapy.core.downloader import Slot
 
 from ragcrawler.frontier.hosts.throttle import HostThrottle
 
+_LATENCIES = 12
+# A lateness under this part of the delay is not worth a call of the shared state.
+_TOLD_FROM = 0.02
 # A request that was kept waiting moves those behind it by that part of its wait: what a slow connection has
 # delayed once is not waited for ever after, and what varies from one to the next costs no time.
 _PASSED_ON = 0.1
@@ -21,7 +25,9 @@ class ThrottledSlot(Slot):
     request.
 
     A request that has left the queue finds its connection first, which takes one time and another time not.
-    So the least delay, that with half the jitter, is kept once more when it is sent.
+    So the least delay, that with half the jitter, is kept once more when it is sent. What is sent may still
+    lie about on a busy machine, ours or the site's: where the answer comes late, and the next request has not
+    left yet, the delay counts from as much later.
 
     Args:
         site: the slot's key.
@@ -40,6 +46,7 @@ class ThrottledSlot(Slot):
         self._drawn_for = -1.0
         self._variation = 0.0
         self._sent_at = float("-inf")
+        self._latencies: deque[float] = deque(maxlen=_LATENCIES)
 
     def download_delay(self) -> float:
         """Seconds from the last request to the next."""
@@ -62,7 +69,7 @@ class ThrottledSlot(Slot):
 
     def seconds_to_send(self) -> float:
         """How long a request that can be sent waits for the last ones, of all processes; 0.0: it is sent."""
-        least = max(self.delay * (1 - self.jitter / 2), self._throttle.delay_seconds(self._site))
+        least = self._least_delay()
         if least <= 0:
             return 0.0
         seconds = self._sent_at + least - self._clock()
@@ -73,3 +80,17 @@ class ThrottledSlot(Slot):
         if seconds <= 0:
             self._sent_at = self._clock()
         return seconds
+
+    def note_answer(self, sent_at: float) -> None:
+        """The answer begins to a request that left by then, by the clock."""
+        now = self._clock()
+        usual = sorted(self._latencies)[len(self._latencies) // 4] if self._latencies else 0.0
+        self._latencies.append(now - sent_at)
+        late = now - sent_at - usual
+        if late > 0 and self._sent_at <= sent_at and (least := self._least_delay()) > 0:
+            self._sent_at += late
+            if late > _TOLD_FROM * least:
+                self._throttle.postpone_turn(self._site, now - self._sent_at)
+
+    def _least_delay(self) -> float:
+        return max(self.delay * (1 - self.jitter / 2), self._throttle.delay_seconds(self._site))

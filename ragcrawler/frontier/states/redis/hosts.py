@@ -92,6 +92,10 @@ class RedisHosts:
         """See `HostRows`; by the clock of Redis."""
         return self._after_break("host_sent", site, delay_seconds)
 
+    def postpone_turn(self, site: str, seconds_ago: float) -> None:
+        """See `HostRows`; does nothing where another request was sent since."""
+        self._server.call("host_late", site, seconds_ago)
+
     def _after_break(self, script: str, site: str, delay_seconds: float) -> float:
         """Ask for a turn; a server that was killed may have forgotten those of its last second."""
         left = float(self._server.call(script, site, delay_seconds))

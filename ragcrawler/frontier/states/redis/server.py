@@ -27,7 +27,9 @@ _FIRST_PAUSE_SECONDS = 0.1
 _LONGEST_PAUSE_SECONDS = 2.0
 # Each begins with the parts that it needs.
 _OF_URLS = "add add_nofollow close decide lease over queue reclaim release renew renew_own sites take"
-_OF_HOSTS = "beat begin_opening host_begin host_end host_get host_raise host_sent host_set host_turn"
+_OF_HOSTS = (
+    "beat begin_opening host_begin host_end host_get host_late host_raise host_sent host_set host_turn"
+)
 _OF_SIDE_QUEUE = "side_lease side_put side_release side_renew"
 _OF_ENDED_CRAWLS = "end join leave"
 _PARTS = {

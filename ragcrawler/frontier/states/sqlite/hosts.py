@@ -94,6 +94,9 @@ class SqliteHosts:
         """See `HostRows`."""
         return 0.0
 
+    def postpone_turn(self, site: str, seconds_ago: float) -> None:
+        """See `HostRows`."""
+
     def rows(self) -> Iterator[tuple[str, HostRow]]:
         """See `HostRows`."""
         names = [str(name) for (name,) in self._database.read("SELECT name FROM sites ORDER BY id")]
