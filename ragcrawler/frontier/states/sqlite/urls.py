@@ -12,11 +12,11 @@ from ragcrawler.frontier.states.records import (
     StoredRecord,
     UrlCounts,
     UrlRecord,
-    key64,
 )
 from ragcrawler.frontier.states.sqlite.database import StateDatabase
 from ragcrawler.frontier.states.sqlite.hosts import SqliteHosts
 from ragcrawler.frontier.states.sqlite.key_look_up import KeyLookUp, StoredUrl
+from ragcrawler.frontier.states.sqlite.leases import Leases
 from ragcrawler.frontier.states.sqlite.new_rows import SITE, STATE, TEXT, NewRows
 from ragcrawler.frontier.states.sqlite.outcomes import (
     FETCHED,
@@ -25,11 +25,16 @@ from ragcrawler.frontier.states.sqlite.outcomes import (
     SKIPPED_NOFOLLOW,
     Outcomes,
 )
-from ragcrawler.urls.identity import is_same_page, url_key
+from ragcrawler.frontier.states.sqlite.parents import Parents
+from ragcrawler.urls.identity import is_same_page
 
 _OPEN = (QUEUED, LEASED)
-_MOST_PARENTS = 8192  # that are remembered
 _COLUMNS = "id, key, site, state, priority, depth, parent, is_named, attempts, url"
+_BY_KEY = f"SELECT {_COLUMNS} FROM urls WHERE key = ?"  # noqa: S608 - names of our own, here and below
+_QUEUED_OF = (
+    f"SELECT {_COLUMNS} FROM urls INDEXED BY urls_queued WHERE state = 0 AND site = ?"  # noqa: S608
+    " ORDER BY priority DESC, id LIMIT ?"
+)
 
 
 class SqliteUrls:
@@ -49,7 +54,8 @@ class SqliteUrls:
         self._outcomes = Outcomes(database)
         self._keys = KeyLookUp(database)
         self._new = NewRows(database, self._keys)
-        self._parents: dict[str, Any] = {}  # URL of a page that has links, and what stands for it in a row
+        self._parents = Parents(self._page, self._url_of_row)
+        self._leases = Leases(database)
         self._load()
         database.when_rolled_back(self._load)
 
@@ -68,7 +74,7 @@ class SqliteUrls:
                 return False
             self._new.write()
             self._write("DELETE FROM urls WHERE key = ?", (record.key,))
-            self._parents.pop(record.url, None)
+            self._parents.forget()
             self._counts[SKIPPED_NOFOLLOW] -= 1
         self._insert(record, QUEUED)
         return True
@@ -83,6 +89,9 @@ class SqliteUrls:
     def decide(self, record: UrlRecord) -> bool:
         """See `UrlRecords`."""
         state = self._outcomes.number_of(record.status, record.reason)
+        if leased := self._leases.get(record.key):
+            self._move(leased[0], LEASED, state, record.key)
+            return True
         new = self._new.get(record.key)
         if new is not None and new[STATE] in (*_OPEN, FETCHED):
             self._counts[new[STATE]] -= 1
@@ -93,7 +102,7 @@ class SqliteUrls:
         if known is None:
             self._insert(record, state)
         elif known[3] in (*_OPEN, FETCHED):
-            self._move(known[0], known[3], state)
+            self._move(known[0], known[3], state, record.key)
         else:
             return False
         return True
@@ -116,13 +125,12 @@ class SqliteUrls:
 
     def close(self, reason: str) -> int:
         """See `UrlRecords`."""
-        state = self._outcomes.number_of("skipped", reason)
         with self._database.transaction():
+            state = self._outcomes.number_of("skipped", reason)
             self._new.write()
             self._write("UPDATE urls SET state = ? WHERE state IN (0, 1)", (state,))
-            self._write("DELETE FROM leases")
-        closed = sum(self._counts.pop(each, 0) for each in _OPEN)
-        self._counts[state] += closed
+            self._leases.end_all()
+        self._counts[state] += (closed := sum(self._counts.pop(each, 0) for each in _OPEN))
         return closed
 
     def lease(self, now: float, until: float, limit: int, sites: Iterable[str]) -> list[UrlRecord]:
@@ -130,11 +138,11 @@ class SqliteUrls:
         leased: list[UrlRecord] = []
         with self._database.transaction():
             self._new.write()
-            self._end_leases("until <= ?", now)
+            self._end_leases(self._leases.ended(now))
             for site in sites:
                 for row in self._queued_of(site, limit - len(leased)):
-                    self._lease(row[0], until)
                     leased.append(self._record((*row[:8], row[8] + 1, row[9])))
+                    self._lease(row[0], until, leased[-1])
         return leased
 
     def take(self, key: int, until: float) -> bool:
@@ -142,24 +150,24 @@ class SqliteUrls:
         row = self._find(key)
         if row is None or row[3] != QUEUED:
             return False
-        self._lease(row[0], until)
+        self._lease(row[0], until, self._record(row))
         return True
 
     def renew(self, key: int, until: float) -> bool:
         """See `UrlRecords`."""
         self._new.write()
-        query = "UPDATE leases SET until = ? WHERE id = (SELECT id FROM urls WHERE key = ?)"
-        return self._write(query, (until, key)).rowcount > 0
+        return self._leases.renew(key, until)
 
     def release(self, key: int) -> None:
         """See `UrlRecords`."""
         row = self._find(key)
         if row is not None and row[3] == LEASED:
-            self._move(row[0], LEASED, QUEUED)
+            self._move(row[0], LEASED, QUEUED, key)
 
     def reclaim(self) -> int:
         """See `UrlRecords`."""
-        return self._end_leases("until < ?", PARKED)
+        self._new.write()
+        return len(self._end_leases(self._leases.not_parked()))
 
     def sites(self) -> Iterator[str]:
         """See `UrlRecords`."""
@@ -193,7 +201,7 @@ class SqliteUrls:
         if stored.is_parked:
             self._new.write()
             (row_id,) = self._database.read("SELECT last_insert_rowid()").fetchone()
-            self._lease(row_id, PARKED, attempts=0)
+            self._lease(row_id, PARKED, record, attempts=0)
 
     def _look_up(self, key: int) -> StoredUrl | None:
         """The record with a key, which may be among the new ones."""
@@ -202,46 +210,43 @@ class SqliteUrls:
 
     def _find(self, key: int) -> tuple[Any, ...] | None:
         self._new.write()
-        query = f"SELECT {_COLUMNS} FROM urls WHERE key = ?"  # noqa: S608 - names of our own
-        found: tuple[Any, ...] | None = self._database.read(query, (key,)).fetchone()
+        found: tuple[Any, ...] | None = self._database.read(_BY_KEY, (key,)).fetchone()
         return found
 
     def _queued_of(self, site: str, limit: int) -> list[tuple[Any, ...]]:
-        query = (
-            f"SELECT {_COLUMNS} FROM urls INDEXED BY urls_queued WHERE state = 0 AND site = ?"  # noqa: S608
-            " ORDER BY priority DESC, id LIMIT ?"
-        )
-        return self._database.read(query, (self._hosts.id_of(site), limit)).fetchall() if limit > 0 else []
+        if limit <= 0:
+            return []
+        return self._database.read(_QUEUED_OF, (self._hosts.id_of(site), limit)).fetchall()
 
     def _insert(self, record: UrlRecord, state: int) -> None:
-        prefix = f"https://{record.site}"
-        url = record.url.removeprefix(prefix) if record.url.startswith(f"{prefix}/") else record.url
-        parent = self._parent_of(record.parent_url)
+        url, site = record.url, record.site
+        if url.startswith(f"https://{site}/"):
+            url = url[len("https://") + len(site) :]
         self._new.put(
             [
-                *(record.key, self._hosts.id_of(record.site), state, record.priority, record.depth),
-                *(parent, record.is_named, record.attempts, url),
+                record.key,
+                self._hosts.id_of(site),
+                state,
+                record.priority,
+                record.depth,
+                self._parents.stored(record.parent_url),
+                record.is_named,
+                record.attempts,
+                url,
             ]
         )
         self._counts[state] += 1
 
-    def _parent_of(self, url: str) -> Any:
-        """The row of the page where a URL was found."""
-        if url not in self._parents:
-            if len(self._parents) >= _MOST_PARENTS:
-                self._parents.clear()
-            known = self._find(key64(url_key(url))) if url.startswith("http") else None
-            # Of several spellings of a page one is in its row.
-            is_same = known is not None and self._full_url(known[2], known[9]) == url
-            self._parents[url] = known[0] if known is not None and is_same else url
-        return self._parents[url]
+    def _page(self, key: int) -> tuple[int, str]:
+        """The row id and URL of a page, which is leased while its links are entered."""
+        if leased := self._leases.get(key):
+            return leased
+        row = self._find(key)
+        return (0, "") if row is None else (row[0], self._full_url(row[2], row[9]))
 
-    def _parent_url(self, parent: Any) -> str:
-        if not isinstance(parent, int):
-            return parent or ""
-        query = f"SELECT {_COLUMNS} FROM urls WHERE id = ?"  # noqa: S608 - names of our own
-        row = self._database.read(query, (parent,)).fetchone()
-        return self._full_url(row[2], row[9]) if row else ""
+    def _url_of_row(self, row_id: int) -> str:
+        row = self._database.read("SELECT site, url FROM urls WHERE id = ?", (row_id,)).fetchone()
+        return self._full_url(*row) if row else ""
 
     def _full_url(self, site_id: int, text: str) -> str:
         return f"https://{self._hosts.name_of(site_id)}{text}" if text.startswith("/") else text
@@ -249,36 +254,31 @@ class SqliteUrls:
     def _record(self, row: tuple[Any, ...]) -> UrlRecord:
         _, key, site_id, state, priority, depth, parent, is_named, attempts, text = row
         status, reason = self._outcomes[state]
-        return UrlRecord(
-            key,
+        url, site, parent_url = (
             self._full_url(site_id, text),
             self._hosts.name_of(site_id),
-            depth,
-            self._parent_url(parent),
-            priority,
-            bool(is_named),
-            attempts,
-            status,
-            reason,
+            self._parents.url_of(parent),
+        )
+        return UrlRecord(
+            key, url, site, depth, parent_url, priority, bool(is_named), attempts, status, reason
         )
 
-    def _lease(self, row_id: int, until: float, attempts: int = 1) -> None:
+    def _lease(self, row_id: int, until: float, record: UrlRecord, attempts: int = 1) -> None:
         query = "UPDATE urls SET state = ?, attempts = attempts + ? WHERE id = ?"
         self._write(query, (LEASED, attempts, row_id))
-        self._write("INSERT INTO leases VALUES (?, ?)", (row_id, until))
+        self._leases.begin(row_id, until, record.key, record.url)
         self._counts[QUEUED] -= 1
         self._counts[LEASED] += 1
 
-    def _end_leases(self, which: str, value: float) -> int:
-        ended = self._database.read(f"SELECT id FROM leases WHERE {which}", (value,)).fetchall()  # noqa: S608
-        for (row_id,) in ended:
-            self._move(row_id, LEASED, QUEUED)
-        return len(ended)
+    def _end_leases(self, ended: Sequence[tuple[int, int]]) -> Sequence[tuple[int, int]]:
+        for row_id, key in ended:
+            self._move(row_id, LEASED, QUEUED, key)
+        return ended
 
-    def _move(self, row_id: int, before: int, after: int) -> None:
+    def _move(self, row_id: int, before: int, after: int, key: int) -> None:
         self._write("UPDATE urls SET state = ? WHERE id = ?", (after, row_id))
         if before == LEASED:
-            self._write("DELETE FROM leases WHERE id = ?", (row_id,))
+            self._leases.end(row_id, key)
         self._counts[before] -= 1
         self._counts[after] += 1
 
@@ -290,7 +290,8 @@ class SqliteUrls:
         """Read what is kept in memory: how many URLs have each outcome."""
         self._new.forget()
         self._keys.forget()
-        self._parents.clear()
+        self._parents.forget()
+        self._leases.load()
         self._outcomes.load()
         counts = self._database.read("SELECT state, count(*) FROM urls GROUP BY state").fetchall()
         self._counts: Counter[int] = Counter(dict(counts))
