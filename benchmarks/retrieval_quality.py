@@ -32,6 +32,7 @@ from ragcrawler.retrieval import CollectionRetriever, RetrievalMode, SearchOptio
 from ragcrawler.retrieval.evaluation.beir import read_beir
 from ragcrawler.retrieval.evaluation.collection_search import found_documents
 from ragcrawler.retrieval.evaluation.metrics import ndcg
+from ragcrawler.retrieval.short_links import short_links
 from ragcrawler.stores import Hit
 
 HITS, WORDS, SHINGLE, SHORTEST_SECTION = 30, 1_500, 5, 60
@@ -69,7 +70,7 @@ def page(hit: Hit) -> str:
 
 
 def is_passage(hit: Hit, sections: Sequence[tuple[str, set[tuple[str, ...]]]]) -> bool:
-    own = sequences(hit.chunk.content)
+    own = sequences(short_links(hit.chunk.content))
     return any(
         page(hit) == gold and own and len(own & section) >= min(len(own), len(section)) / 2
         for gold, section in sections
@@ -80,7 +81,7 @@ def evidence(hits: Sequence[Hit], sections: Sequence[tuple[str, set[tuple[str, .
     left = WORDS
     seen: list[set[tuple[str, ...]]] = [set() for _ in sections]
     for hit in hits:
-        words = hit.chunk.content.split()[:left]
+        words = short_links(hit.chunk.content).split()[:left]
         left -= len(words)
         shown = sequences(" ".join(words))
         for found, (gold, section) in zip(seen, sections, strict=True):
