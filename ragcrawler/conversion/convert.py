@@ -22,6 +22,8 @@ BINARY_CONVERTERS: Mapping[str, str] = {
     f"{_OPEN_XML}.presentationml.presentation": f"{_OFFICE}:convert_pptx",
     f"{_OPEN_XML}.spreadsheetml.sheet": f"{_OFFICE}:convert_xlsx",
     "application/vnd.oasis.opendocument.text": f"{_OFFICE}:convert_odt",
+    "application/vnd.oasis.opendocument.spreadsheet": f"{_OFFICE}:convert_ods",
+    "application/vnd.oasis.opendocument.presentation": f"{_OFFICE}:convert_odp",
     "application/epub+zip": "ragcrawler.conversion.archives.epub:convert_epub",
     "message/rfc822": "ragcrawler.conversion.mail:convert_message",
 }

@@ -111,6 +111,8 @@ def test_the_readable_extensions_are_those_with_a_converter() -> None:
         "pptx",
         "xlsx",
         "odt",
+        "ods",
+        "odp",
         "epub",
         "csv",
         "tsv",

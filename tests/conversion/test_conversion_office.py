@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from ragcrawler.conversion import ConversionError, ConversionLimits, Converted
-from ragcrawler.conversion.office import convert_docx, convert_odt, convert_pptx, convert_xlsx
+from ragcrawler.conversion.office import convert_docx, convert_ods, convert_odt, convert_pptx, convert_xlsx
 
 URL = "https://docs.example.org/file"
 LIMITS = ConversionLimits()
@@ -227,6 +227,30 @@ def test_a_cell_that_is_repeated_without_end_is_refused(
     with pytest.raises(ConversionError) as caught:
         convert(packed(changed), URL, LIMITS)
     assert caught.value.reason == "too_large"
+
+
+def test_a_spreadsheet_of_too_many_places_is_refused() -> None:
+    from tests.conversion.office_samples import ods
+
+    members = members_of(ods())
+    cell = b'<table:table-cell office:value-type="string">'
+    repeated = cell.replace(b" office", b' table:number-columns-repeated="9999999" office')
+    changed = members | {"content.xml": members["content.xml"].replace(cell, repeated, 1)}
+    assert changed != members
+    with pytest.raises(ConversionError) as caught:
+        convert_ods(packed(changed), URL, LIMITS)
+    assert caught.value.reason == "too_large"
+
+
+def test_a_picture_that_cannot_be_read_is_a_warning() -> None:
+    from tests.conversion.office_samples import odt as sample
+
+    changed = {
+        name: b"no picture" if name.startswith("Pictures/") else data
+        for name, data in members_of(sample()).items()
+    }
+    warnings = convert_odt(packed(changed), URL, LIMITS).metadata.warnings
+    assert "left out: pictures that cannot be read (1)" in warnings
 
 
 def members_of(body: bytes) -> dict[str, bytes]:

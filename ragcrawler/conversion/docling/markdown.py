@@ -18,10 +18,12 @@ from docling_core.transforms.serializer.markdown import (
     MarkdownTableSerializer,
     MarkdownTextSerializer,
 )
+from docling_core.types.doc.common.content_layer import ContentLayer
 from docling_core.types.doc.document import DoclingDocument
-from docling_core.types.doc.items.group import GroupItem, ListGroup
+from docling_core.types.doc.items.group import GroupItem, InlineGroup, ListGroup
+from docling_core.types.doc.items.node import NodeItem
 from docling_core.types.doc.items.picture.picture import PictureItem
-from docling_core.types.doc.items.text import ListItem, SectionHeaderItem, TitleItem
+from docling_core.types.doc.items.text import ListItem, SectionHeaderItem, TextItem, TitleItem
 from docling_core.types.doc.labels import GroupLabel
 from typing_extensions import override
 
@@ -29,6 +31,7 @@ from ragcrawler.conversion.escaping import escape_inline
 
 _DEEPEST_HEADING = 6
 _RULED_OFF = re.compile(r"^\|(?: - \|)+$", re.MULTILINE)
+_SHEET_OF_OPENDOCUMENT = "sheet: "
 _LISTED = (ListItem, GroupItem)
 
 
@@ -37,6 +40,18 @@ class _Texts(MarkdownTextSerializer):
 
     heading_offset: int = 0
     title_level: int = 1
+
+    @override
+    def serialize(self, *, item: TextItem, **kwargs: Any) -> SerializationResult:
+        """Notes of a speaker and comments are quoted."""
+        result = super().serialize(item=item, **kwargs)
+        if item.content_layer == ContentLayer.NOTES and result.text:
+            if _stands_in_line(item, kwargs["doc"]):
+                result.text = f"(**Note:** {result.text})"
+            else:
+                lines = f"**Note:** {result.text}".split("\n")
+                result.text = "\n".join(f"> {line}".rstrip() for line in lines)
+        return result
 
     @override
     def _format_heading(
@@ -102,9 +117,21 @@ class _Groups(MarkdownFallbackSerializer):
     @override
     def serialize(self, *, item: Any, **kwargs: Any) -> SerializationResult:
         result = super().serialize(item=item, **kwargs)
-        if isinstance(item, GroupItem) and item.label == GroupLabel.SHEET and result.text:
-            result.text = f"## {escape_inline(item.name)}\n\n{result.text}"
+        if isinstance(item, GroupItem) and result.text and _is_sheet(item):
+            name = item.name.removeprefix(_SHEET_OF_OPENDOCUMENT)
+            result.text = f"## {escape_inline(name)}\n\n{result.text}"
         return result
+
+
+def _stands_in_line(item: NodeItem, doc: DoclingDocument) -> bool:
+    """Whether an item is a part of a paragraph, as a comment may be."""
+    parent = item.parent.resolve(doc) if item.parent is not None else None
+    return isinstance(parent, InlineGroup) or (parent is not None and _stands_in_line(parent, doc))
+
+
+def _is_sheet(group: GroupItem) -> bool:
+    is_opendocument = group.label == GroupLabel.SECTION and group.name.startswith(_SHEET_OF_OPENDOCUMENT)
+    return is_opendocument or group.label == GroupLabel.SHEET
 
 
 class _Serializer(MarkdownDocSerializer):
@@ -128,6 +155,6 @@ def docling_markdown(document: DoclingDocument, pictures: dict[str, str]) -> str
         table_serializer=_Tables(),
         picture_serializer=_Pictures(pictures),
         fallback_serializer=_Groups(),
-        params=MarkdownParams(compact_tables=True, indent=4),
+        params=MarkdownParams(compact_tables=True, indent=4, layers={ContentLayer.BODY, ContentLayer.NOTES}),
     )
     return serializer.serialize().text.strip() + "\n"

@@ -1,6 +1,7 @@
 """Office documents to Markdown: the archive is checked, then docling reads it."""
 
 import re
+from dataclasses import replace
 from io import BytesIO
 from typing import TYPE_CHECKING
 
@@ -10,8 +11,18 @@ from ragcrawler.conversion.converted import Converted
 from ragcrawler.conversion.errors import ConversionError
 from ragcrawler.conversion.limits import ConversionLimits
 from ragcrawler.conversion.links import document_links
-from ragcrawler.conversion.office.formats import DOCX, ODT, PPTX, XLSX, OfficeFormat
+from ragcrawler.conversion.office.formats import DOCX, ODP, ODS, ODT, PPTX, XLSX, OfficeFormat
 from ragcrawler.conversion.office.guard import open_office_archive
+from ragcrawler.conversion.office.losses import count_pictures, find_losses
+from ragcrawler.conversion.office.marks import Marked
+from ragcrawler.conversion.office.opendocument_sheets import rewrite_ods
+from ragcrawler.conversion.office.rewriting import (
+    Rewrite,
+    rewrite_docx,
+    rewrite_opendocument,
+    rewrite_pptx,
+    rewritten,
+)
 from ragcrawler.items import Metadata
 
 if TYPE_CHECKING:
@@ -44,18 +55,55 @@ def convert_odt(body: bytes, url: str, limits: ConversionLimits) -> Converted:
     return _convert(ODT, body, url, limits)
 
 
+def convert_ods(body: bytes, url: str, limits: ConversionLimits) -> Converted:
+    """Convert an OpenDocument spreadsheet; each sheet is a section. Errors as for `convert_docx`."""
+    return _convert(ODS, body, url, limits)
+
+
+def convert_odp(body: bytes, url: str, limits: ConversionLimits) -> Converted:
+    """Convert an OpenDocument presentation; each slide is a section. Errors as for `convert_docx`."""
+    return _convert(ODP, body, url, limits)
+
+
+_REWRITES: dict[OfficeFormat, Rewrite] = {
+    DOCX: rewrite_docx,
+    PPTX: rewrite_pptx,
+    ODS: rewrite_ods,
+    ODT: rewrite_opendocument,
+    ODP: rewrite_opendocument,
+}
+
+
 def _convert(form: OfficeFormat, body: bytes, url: str, limits: ConversionLimits) -> Converted:
     with open_office_archive(form, body, url, limits) as archive:
         properties = read_dublin_core(read_member(archive, form.properties_part, url))
-    return _converted(_read(form, body, url), form, properties, url)
+        losses = find_losses(form, archive, url)
+        shown = count_pictures(form, archive, url)
+        marked = Marked()
+        if form in _REWRITES:
+            body, marked = rewritten(body, archive, _REWRITES[form], url)
+    converted = _converted(_read(form, body, url, marked), form, properties, url)
+    markdown = marked.resolve(converted.markdown)
+    heading = _FIRST_HEADING.search(markdown)
+    title = properties.title or (heading[1] if heading else "")
+    if shown > len(converted.pictures):
+        losses += (f"left out: pictures that cannot be read ({shown - len(converted.pictures)})",)
+    metadata = replace(converted.metadata, warnings=losses)
+    links = document_links(markdown, url)
+    return replace(converted, title=title, markdown=markdown, metadata=metadata, links=links)
 
 
-def _read(form: OfficeFormat, body: bytes, url: str) -> "DoclingDocument":
+def _read(form: OfficeFormat, body: bytes, url: str, marked: Marked) -> "DoclingDocument":
     # docling costs seconds to import
     from docling.datamodel.base_models import DocumentStream, InputFormat
-    from docling.document_converter import DocumentConverter
+    from docling.document_converter import DocumentConverter, ExcelFormatOption, FormatOption
 
-    converter = DocumentConverter(allowed_formats=[InputFormat(form.name)])
+    from ragcrawler.conversion.office.worksheets import worksheet_reader
+
+    kind = InputFormat(form.name)
+    reader = ExcelFormatOption(backend=worksheet_reader(marked))
+    options: dict[InputFormat, FormatOption] = {kind: reader} if form is XLSX else {}
+    converter = DocumentConverter(allowed_formats=[kind], format_options=options)
     try:
         return converter.convert(DocumentStream(name=f"document.{form.name}", stream=BytesIO(body))).document
     # docling wraps what its readers raise, but not all of it; whatever it is, this document is lost
@@ -73,7 +121,6 @@ def _converted(document: "DoclingDocument", form: OfficeFormat, said: DublinCore
     markdown = docling_markdown(document, names)
     if not markdown.strip():
         raise ConversionError("empty", f"the {form.name} file holds no text", url=url)
-    heading = _FIRST_HEADING.search(markdown)
     metadata = Metadata(
         description=said.description,
         language=said.language,
@@ -84,5 +131,4 @@ def _converted(document: "DoclingDocument", form: OfficeFormat, said: DublinCore
         converter=f"{form.name}-docling",
         pages=len(document.pages),
     )
-    title = said.title or (heading[1] if heading else "")
-    return Converted(title, markdown, metadata, links=document_links(markdown, url), pictures=pictures)
+    return Converted("", markdown, metadata, pictures=pictures)

@@ -26,3 +26,5 @@ DOCX = OfficeFormat("docx", f"{_OPEN_XML}.wordprocessingml.document", "word/docu
 PPTX = OfficeFormat("pptx", f"{_OPEN_XML}.presentationml.presentation", "ppt/presentation.xml")
 XLSX = OfficeFormat("xlsx", f"{_OPEN_XML}.spreadsheetml.sheet", "xl/workbook.xml")
 ODT = OfficeFormat("odt", "application/vnd.oasis.opendocument.text", "content.xml", "meta.xml")
+ODS = OfficeFormat("ods", "application/vnd.oasis.opendocument.spreadsheet", "content.xml", "meta.xml")
+ODP = OfficeFormat("odp", "application/vnd.oasis.opendocument.presentation", "content.xml", "meta.xml")

@@ -7,7 +7,7 @@ from ragcrawler.conversion.archives.archive import open_archive, read_member
 from ragcrawler.conversion.archives.xml_depth import check_xml_depth
 from ragcrawler.conversion.errors import ConversionError
 from ragcrawler.conversion.limits import ConversionLimits
-from ragcrawler.conversion.office.formats import OfficeFormat
+from ragcrawler.conversion.office.formats import ODS, OfficeFormat
 
 _PLACE = re.compile(rb'\br(?:ef)?="(?:[A-Z]{1,3}\d{1,7}:)?([A-Z]{1,3})(\d{1,7})"')
 # OpenDocument repeats a row or cell by number, OOXML widens one
@@ -76,6 +76,6 @@ def open_office_archive(form: OfficeFormat, body: bytes, url: str, limits: Conve
                 check_xml_depth(text, name, url, levels)
             if name.startswith(_SHEETS):
                 check_sheet(text, name, url)
-            elif name == form.main_part:
+            elif name == form.main_part and form is not ODS:  # whose empty places do not count
                 check_repeats(text, name, url)
     return archive
