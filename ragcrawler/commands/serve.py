@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import logging
+import signal
 import sys
 from typing import TYPE_CHECKING
 
@@ -49,6 +50,8 @@ class Command(CliCommand, ScrapyCommand):
         if not 0 <= opts.port <= _LARGEST_PORT:
             raise UsageError(f"--port is {opts.port}, but should be 0 to {_LARGEST_PORT}")
         logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(message)s", stream=sys.stderr)
+        # uvicorn ends in order and then repeats the signal, which must not keep the collection from closing.
+        before = signal.signal(signal.SIGTERM, signal.default_int_handler)
         try:
             _serve(explicit_settings(self.settings), opts)
         except StartError as error:
@@ -56,6 +59,8 @@ class Command(CliCommand, ScrapyCommand):
         except KeyboardInterrupt:
             sys.stderr.write("The server has ended.\n")
             self.exitcode = self.interrupted
+        finally:
+            signal.signal(signal.SIGTERM, before)
 
 
 def _serve(given: dict[str, object], opts: argparse.Namespace) -> None:
@@ -70,7 +75,7 @@ def _serve(given: dict[str, object], opts: argparse.Namespace) -> None:
     from ragcrawler.server.run import serve
     from ragcrawler.server.services.collection import ServedCollection
 
-    with ServedCollection.open(settings, claims=True) as collection:
+    with ServedCollection.open(settings) as collection:
         asyncio.run(serve(collection, config, tell=_tell))
 
 

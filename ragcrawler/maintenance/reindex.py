@@ -109,7 +109,8 @@ class Reindexing:
         return replace(self.configuration.store, collection=self.into)
 
     def _source(self) -> ChunkStore:
-        return open_store(self.configuration.store)
+        """Without others that write: what came meanwhile would be in the old one alone."""
+        return open_store(self.configuration.store, may_share=False)
 
     def _ahead(self, target: ChunkStore, models: CollectionModels, rebuilding: Rebuilding | None) -> Rebuilt:
         """Make the new collection, and embed into it what there is by now."""

@@ -38,7 +38,7 @@ def running(output: Path, **changes: Any) -> Iterator[RunningServer]:
     values = settings(output, **{"SERVER_REQUESTS_PER_SECOND": 10_000.0, **changes})
     started: threading.Event = threading.Event()
     addresses: list[str] = []
-    with ServedCollection.open(values, claims=True) as collection:
+    with ServedCollection.open(values) as collection:
         loop = asyncio.new_event_loop()
         end = asyncio.Event()
 

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any, Literal
 from uuid import UUID, uuid4
@@ -12,9 +13,26 @@ from qdrant_client import QdrantClient
 from ragcrawler.items import ChunkExtra, SemanticChunk, SparseVector, Vectors
 from ragcrawler.stores import ChunkStore, CollectionModels, Hit, StoreConfig, StoreError, open_store
 from ragcrawler.stores.filters import read_filters
+from ragcrawler.stores.owner.share import share_store
 from ragcrawler.stores.search_request import Ranking, SearchRequest
 
-KINDS = ["memory", "edge", "server"] + (["real server"] if os.environ.get("QDRANT_URL") else [])
+
+class OwnedFolder:
+    """Owns a collection as a server does; whoever opens it in this test gets it through the socket."""
+
+    def __init__(self, config: StoreConfig) -> None:
+        self._executor = ThreadPoolExecutor(1)
+        store = self._store = self._executor.submit(open_store, replace(config, claims=True)).result()
+        sharing = share_store(store, self._executor)
+        assert sharing is not None
+        self._sharing = sharing
+
+    def close(self) -> None:
+        self._sharing.close()
+        self._executor.submit(self._store.close).result()
+
+
+KINDS = ["memory", "edge", "owned", "server"] + (["real server"] if os.environ.get("QDRANT_URL") else [])
 QUERY = Vectors((1.0, 0.2, 0.0, 0.5), SparseVector((1,), (1.0,)))
 MakeChunk = Callable[..., SemanticChunk]
 Mode = Literal["hybrid", "dense", "sparse"]
@@ -38,6 +56,7 @@ def new_config(
 ) -> Iterator[NewConfig]:
     """Makes the configuration of a collection that is not there yet."""
     url, key, made = "", "", []
+    owners: list[OwnedFolder] = []
     if request.param == "server":
         url, key = request.getfixturevalue("start_rest_double")(api_key="secret-key").url, "secret-key"
     elif request.param == "real server":
@@ -47,9 +66,14 @@ def new_config(
         made.append(f"test-{uuid4()}")
         folder = tmp_path_factory.mktemp("qdrant")
         kind = "memory" if request.param == "memory" else "auto"
-        return StoreConfig(url=url, api_key=key, folder=folder, collection=made[-1], kind=kind)
+        config = StoreConfig(url=url, api_key=key, folder=folder, collection=made[-1], kind=kind)
+        if request.param == "owned":
+            owners.append(OwnedFolder(config))
+        return config
 
     yield new
+    for owner in owners:
+        owner.close()
     if request.param == "real server":
         client = QdrantClient(url=url, api_key=key or None, check_compatibility=False)
         for collection in made:

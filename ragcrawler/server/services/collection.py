@@ -25,7 +25,8 @@ from ragcrawler.retrieval.search.expansion import Expander
 from ragcrawler.run.indexing.shared_store import SharedStore
 from ragcrawler.run.indexing.single_thread_executor import SingleThreadExecutor
 from ragcrawler.server.services.errors import UnavailableError
-from ragcrawler.stores import ChunkStore, CollectionModels, open_store
+from ragcrawler.stores import ChunkStore, CollectionModels, StoreBusyError, StoreConfig, open_store
+from ragcrawler.stores.owner.share import share_store
 
 Result = TypeVar("Result")
 VectorT = TypeVar("VectorT")
@@ -68,6 +69,7 @@ class ServedCollection:
         store: ChunkStore,
         store_thread: SingleThreadExecutor,
     ) -> None:
+        self._sharing = store_thread.executor.submit(share_store, store, store_thread.executor).result()
         self.configuration = configuration
         self.store = SharedStore(store, store_thread)
         self.options: SearchOptions = search_options(settings)
@@ -82,12 +84,14 @@ class ServedCollection:
         self._choosing = Lock()
 
     @classmethod
-    def open(cls, settings: Mapping[str, object], *, claims: bool = False) -> Self:
+    def open(cls, settings: Mapping[str, object], *, may_share: bool = False) -> Self:
         """Open the collection that the settings name, whether or not it is there yet.
+
+        An embedded one is owned by this process, and others read and write it through this one.
 
         Args:
             settings: all of them.
-            claims: keep other processes out of an embedded collection, also before it is made.
+            may_share: where another process owns it already, use it through that one.
 
         Raises:
             StartError: a setting is wrong, or the store cannot be opened.
@@ -96,14 +100,8 @@ class ServedCollection:
             configuration = Configuration.from_settings(settings)
             search_options(settings)
             thread = SingleThreadExecutor("store")
-            config = replace(configuration.store, claims=claims)
-            store = thread.executor.submit(open_store, config).result()
+            store = thread.executor.submit(_open, configuration.store, may_share=may_share).result()
             return cls(settings, configuration, store, thread)
-
-    @property
-    def owner(self) -> tuple[ChunkStore, SingleThreadExecutor]:
-        """The store and the thread that alone may call it."""
-        return self._owned_store, self._store_thread
 
     def retriever(
         self, *, reranker: Reranker | None = None, expander: Expander | None = None
@@ -167,6 +165,8 @@ class ServedCollection:
 
     def close(self) -> None:
         """Close store and catalogue; calling it twice is fine."""
+        if self._sharing is not None:
+            self._sharing.close()
         self._catalogue_thread.executor.submit(self._opened.close).result()
         self._store_thread.executor.submit(self._owned_store.close).result()
 
@@ -200,3 +200,12 @@ class ServedCollection:
             return question(self._catalogue)
         with open_catalogue(place, is_made=False) as nothing:
             return question(nothing)
+
+
+def _open(config: StoreConfig, *, may_share: bool) -> ChunkStore:
+    try:
+        return open_store(replace(config, claims=True), may_share=False)
+    except StoreBusyError:
+        if not may_share:
+            raise
+        return open_store(config)

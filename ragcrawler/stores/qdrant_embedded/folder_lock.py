@@ -58,7 +58,7 @@ class FolderLock:
             raise StoreBusyError(
                 f"{owned} is in use by the process with {holder}; the embedded engine lets in one process "
                 "at a time. Wait until that one ends (a crawl does so for COLLECTION_WAIT_SECONDS), or stop "
-                "it; to search while a crawl writes, run a Qdrant server and set QDRANT_URL."
+                "it; to search while a crawl writes, run `scrapy serve` before it, or set QDRANT_URL."
             ) from None
         except OSError as error:
             os.close(descriptor)

@@ -27,6 +27,11 @@ class EmbeddedLocation:
         return str(collection_folder(self._folder, self._name))
 
     @property
+    def is_locked(self) -> bool:
+        """Whether other processes are kept out."""
+        return self._lock is not None
+
+    @property
     def is_read_only(self) -> bool:
         """Whether what is there may be read and not written."""
         return is_read_only(self.path, self.path / "shard", self.path / "models.json")

@@ -65,6 +65,11 @@ class QdrantEdgeStore(RecordReads):
         """Where the collection is, for messages."""
         return self._location.location
 
+    @property
+    def owned_folder(self) -> Path | None:
+        """The collection's folder, which need not exist yet; None where it is not this process's to write."""
+        return self._location.path if self._location.is_locked and self._copy is None else None
+
     def models(self) -> CollectionModels | None:
         return self._models
 

@@ -1,0 +1,153 @@
+"""Values of a store as JSON, and back, without losing a bit of what a store keeps."""
+
+import base64
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, replace
+from typing import Any
+
+import numpy as np
+
+from ragcrawler.items import SemanticChunk, SparseVector, Vectors
+from ragcrawler.stores.disk.free_space import DiskFullError
+from ragcrawler.stores.filters import Condition, Filters
+from ragcrawler.stores.payload import chunk_from_payload, chunk_payload
+from ragcrawler.stores.protocol import (
+    CollectionModels,
+    Hit,
+    StoreAwayError,
+    StoreBusyError,
+    StoreDamagedError,
+    StoredPoint,
+    StoreError,
+)
+from ragcrawler.stores.remembered_models import models_from_record, models_record
+from ragcrawler.stores.search_request import Ranking, SearchRequest
+
+_NUMBERS, _INDICES = "<f4", "<u4"  # what the engine keeps
+_ERRORS = {each.__name__: each for each in (StoreError, StoreBusyError, StoreAwayError, DiskFullError)}
+
+Json = Any
+
+
+def dense_json(vector: Sequence[float]) -> str:
+    return base64.b64encode(np.asarray(vector, _NUMBERS).tobytes()).decode("ascii")
+
+
+def dense_from(text: str) -> list[float]:
+    values: list[float] = np.frombuffer(base64.b64decode(text), _NUMBERS).tolist()
+    return values
+
+
+def sparse_json(vector: SparseVector) -> Json:
+    indices = np.asarray(vector.indices, _INDICES).tobytes()
+    return [base64.b64encode(indices).decode("ascii"), dense_json(vector.values)]
+
+
+def sparse_from(pair: Json) -> SparseVector:
+    indices = np.frombuffer(base64.b64decode(pair[0]), _INDICES).tolist()
+    return SparseVector(indices, dense_from(pair[1]))
+
+
+def chunk_json(chunk: SemanticChunk) -> Json:
+    vectors = chunk.vectors
+    written = None if vectors is None else [dense_json(vectors.dense), sparse_json(vectors.sparse)]
+    return [chunk_payload(chunk), written]
+
+
+def chunk_from(pair: Json) -> SemanticChunk:
+    chunk = chunk_from_payload(pair[0])
+    if pair[1] is None:
+        return chunk
+    return replace(chunk, vectors=Vectors(dense_from(pair[1][0]), sparse_from(pair[1][1])))
+
+
+def chunks_json(chunks: Iterable[SemanticChunk]) -> Json:
+    return [chunk_json(each) for each in chunks]
+
+
+def chunks_from(values: Json) -> list[SemanticChunk]:
+    return [chunk_from(each) for each in values]
+
+
+def hits_json(hits: Iterable[Hit]) -> Json:
+    return [[chunk_payload(hit.chunk), hit.score] for hit in hits]
+
+
+def hits_from(values: Json) -> list[Hit]:
+    return [Hit(chunk_from_payload(payload), score) for payload, score in values]
+
+
+def models_json(models: CollectionModels | None) -> Json:
+    return None if models is None else models_record(models)
+
+
+def models_from(record: Json) -> CollectionModels | None:
+    return None if record is None else models_from_record(record)
+
+
+def point_json(point: StoredPoint) -> Json:
+    dense = None if point.dense is None else dense_json(point.dense)
+    others = [None if each is None else sparse_json(each) for each in (point.sparse, point.words)]
+    return [point.id, point.payload, dense, *others]
+
+
+def point_from(values: Json) -> StoredPoint:
+    point_id, payload, dense, sparse, words = values
+    return StoredPoint(
+        point_id,
+        payload,
+        None if dense is None else dense_from(dense),
+        None if sparse is None else sparse_from(sparse),
+        None if words is None else sparse_from(words),
+    )
+
+
+def request_json(request: SearchRequest) -> Json:
+    written = asdict(replace(request, rankings=(), words=SparseVector((), ())))
+    written["words"] = sparse_json(request.words)
+    written["rankings"] = [
+        [
+            each.leg,
+            sparse_json(each.vector) if isinstance(each.vector, SparseVector) else dense_json(each.vector),
+            each.weight,
+        ]
+        for each in request.rankings
+    ]
+    return written
+
+
+def request_from(written: Json) -> SearchRequest:
+    conditions = (
+        Condition(each["field"], each["operator"], tuple(each["values"])) for each in written["filters"]
+    )
+    rankings = (
+        Ranking(leg, dense_from(vector) if isinstance(vector, str) else sparse_from(vector), weight)
+        for leg, vector, weight in written["rankings"]
+    )
+    return SearchRequest(
+        **written
+        | {
+            "rankings": tuple(rankings),
+            "filters": tuple(conditions),
+            "words": sparse_from(written["words"]),
+        }
+    )
+
+
+def filters_json(filters: Filters | None) -> Json:
+    return dict(filters) if isinstance(filters, Mapping) else list(filters or ())
+
+
+def error_json(error: BaseException) -> Json:
+    """A store's own error by its kind; any other as a plain one."""
+    if isinstance(error, StoreDamagedError):
+        return ["StoreDamagedError", str(error), error.reason]
+    name = type(error).__name__
+    return [name if name in _ERRORS else "StoreError", str(error), ""]
+
+
+def error_from(values: Json) -> StoreError:
+    name, message, reason = values
+    if name == "StoreDamagedError":
+        return StoreDamagedError(message, reason)
+    return _ERRORS[name](message)
