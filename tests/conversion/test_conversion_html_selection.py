@@ -4,6 +4,7 @@ import pytest
 
 from ragcrawler.conversion import ConversionError, ConversionLimits, Converted, convert
 from ragcrawler.conversion.html.parse import parse
+from ragcrawler.conversion.html.selection.ballot import count_votes
 from ragcrawler.conversion.html.selection.blocks import list_blocks
 from ragcrawler.conversion.html.selection.select_content import select
 from ragcrawler.conversion.html.selection.vote import vote_of
@@ -53,7 +54,10 @@ def test_what_stands_between_the_title_and_the_content_is_kept_with_them() -> No
     body = f"<h2>OPTIONS</h2><p>{SENTENCES}</p>"
     root = parse(f"<body><div>{head}</div><div>{body}</div></body>", URL, ConversionLimits())
     blocks = list_blocks(root.body)
-    assert select(root.body, blocks, vote_of(f"DESCRIPTION OPTIONS {SENTENCES}")).keep == [True] * 5
+    assert (
+        select(root.body, blocks, count_votes(blocks, vote_of(f"DESCRIPTION OPTIONS {SENTENCES}"))).keep
+        == [True] * 5
+    )
 
 
 def test_a_listing_keeps_its_entries() -> None:
@@ -88,7 +92,7 @@ def test_text_that_stands_twice_is_kept_as_often_as_the_extractor_has_it(voted: 
     part = f"<h2>Part</h2><p>{SENTENCES}</p>"
     root = parse(f"<main><div>{part}</div><div>{part}</div></main>", URL, ConversionLimits())
     blocks = list_blocks(root.body)
-    keep = select(root.body, blocks, vote_of(voted)).keep
+    keep = select(root.body, blocks, count_votes(blocks, vote_of(voted))).keep
     assert [block.element.tag for block, kept in zip(blocks, keep, strict=True) if kept] == left
 
 
@@ -97,7 +101,7 @@ def test_where_the_extractor_finds_one_post_the_thread_is_kept() -> None:
     posts = "".join(f'<div class="post"><div><p>{text}</p></div></div>' for text in texts)
     root = parse(f"<main><h1>Thread</h1><div>{posts}</div></main>", URL, ConversionLimits())
     blocks = list_blocks(root.body)
-    assert select(root.body, blocks, vote_of(texts[1])).keep == [True] * 5
+    assert select(root.body, blocks, count_votes(blocks, vote_of(texts[1]))).keep == [True] * 5
 
 
 def test_content_that_only_stands_in_noscript_is_found() -> None:

@@ -8,11 +8,14 @@ from lxml import html
 from ragcrawler.conversion.converted import Converted
 from ragcrawler.conversion.errors import ConversionError
 from ragcrawler.conversion.html.constructs import CONSTRUCTS
+from ragcrawler.conversion.html.kinds import classify
 from ragcrawler.conversion.html.parse import parse
 from ragcrawler.conversion.html.preparation import prepare
 from ragcrawler.conversion.html.preparation.footnotes import release_orphans
 from ragcrawler.conversion.html.renderer import Renderer, finish
+from ragcrawler.conversion.html.selection.ballot import count_votes
 from ragcrawler.conversion.html.selection.blocks import list_blocks
+from ragcrawler.conversion.html.selection.profile import profile_of
 from ragcrawler.conversion.html.selection.prune import prune
 from ragcrawler.conversion.html.selection.select_content import Basis, Selection, select
 from ragcrawler.conversion.html.selection.title import title_of
@@ -68,9 +71,11 @@ def _convert(root: html.HtmlElement, url: str, vote: Vote | None, warnings: tupl
     if body is None or not blocks:
         raise ConversionError("empty", "the page shows no text without running its scripts", url=url)
     declared_title, metadata = read_metadata(root, url)
-    selection = (
-        select(body, blocks, vote) if vote is not None else Selection([True] * len(blocks), "everything")
-    )
+    selection = Selection([True] * len(blocks), "everything")
+    if vote is not None:
+        ballot = count_votes(blocks, vote)
+        verdict = classify(root, url, body, blocks, ballot.words)
+        selection = select(body, blocks, ballot, profile_of(verdict))
     kept = [block for block, is_kept in zip(blocks, selection.keep, strict=True) if is_kept]
     title = title_of(root, declared_title, kept)
     if not all(selection.keep):

@@ -29,7 +29,7 @@ def cards(tag: str, name: str) -> str:
         '<div class="product-grid">{}</div>',
     ],
 )
-@pytest.mark.parametrize("blurb", ["", BLURB])
+@pytest.mark.parametrize("blurb", ["", BLURB, BLURB * 3])
 def test_the_grid_of_a_shop_stays(grid: str, blurb: str) -> None:
     tag = "li" if grid.startswith("<ul") else "div"
     body = (

@@ -1,11 +1,10 @@
 """Parts of a page that its author marks as no content: landmarks, and what classes and ids name so."""
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
 
 from lxml import html
 
+from ragcrawler.conversion.html.selection.ballot import Words
 from ragcrawler.conversion.html.tags import HEADINGS
 
 _TAGS = frozenset(("nav", "footer", "aside", "dialog", "menu"))
@@ -28,6 +27,7 @@ _NAMES = re.compile(
     r"(?![^\s_-])",
     re.IGNORECASE,
 )
+_SIGN_UPS = re.compile(r"(?<![^\s_-])(?:newsletter|subscribe|sign-?up)(?![^\s_-])", re.IGNORECASE)
 _NAMES_OF_LINK_LISTS = re.compile(
     r"(?<![^\s_-])(?:nav(?:bar|igation|list|menu|links?|box|header|footer)?|menus?|menubar|mega-?menu|side-?bars?|"
     r"related|recommend(?:ed|ations?)?|breadcrumbs?|pagination|pager|toolbar|flyout|masthead)(?![^\s_-])"
@@ -53,26 +53,12 @@ def is_landmark(element: html.HtmlElement) -> bool:
     return tag in _TAGS or element.get("role") in _ROLES
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
-    """Words below each element.
-
-    Attributes:
-        all: every word.
-        voted: those that the extractor kept.
-        linked: those in links.
-    """
-
-    all: Mapping[html.HtmlElement, int]
-    voted: Mapping[html.HtmlElement, int]
-    linked: Mapping[html.HtmlElement, int]
-
-
 class Boilerplate:
     """Judges elements; an element inside boilerplate is boilerplate.
 
     Names lie often enough that they count only for parts that hold less than 30 % of the page's words and
-    that the extractor did not mostly keep; a menu or sidebar, moreover, has to consist of links.
+    that the extractor did not mostly keep; a menu or sidebar, moreover, has to consist of links. A form to
+    subscribe with is boilerplate whoever kept it.
 
     Args:
         body: the page.
@@ -113,6 +99,8 @@ class Boilerplate:
         words = self._words.all.get(element, 0)
         if words >= _MAX_PAGE_SHARE * self._page_words:
             return False
+        if _SIGN_UPS.search(name) and next(element.iter("input", "form"), None) is not None:
+            return True
         if self._words.voted.get(element, 0) >= _TRUSTED_VOTE_SHARE * words:
             return False
         if _NAMES.search(name):
