@@ -174,3 +174,13 @@ def test_a_sentence_goes_on_over_the_page_with_a_capital_where_the_line_is_full(
     pdf_draft.page().lines(72, 740, f"{FILLER}\n{last}")
     pdf_draft.page().lines(72, 60, f"Aachen.\n{FILLER}")
     assert f"{last} Aachen." in markdown_of(pdf_draft)
+
+
+def test_the_text_of_a_footnote_is_no_address(pdf_draft: Any) -> None:
+    page = pdf_draft.page().text(72, 100, "It needs a key").text(135, 96, "1", size=6)
+    page.lines(72, 130, f"{FILLER}\n{FILLER}").text(72, 760, "1", size=5).text(
+        76, 763, "See the appendix.", size=8
+    )
+    converted = convert_pdf(pdf_draft.write(), "https://docs.example.org/folder/a.pdf", ConversionLimits())
+    assert "[^1]: See the appendix." in converted.markdown
+    assert converted.links == ()
