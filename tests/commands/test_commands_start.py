@@ -4,8 +4,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
-
-import pytest
+from typing import Any
 
 HEAVY = (
     "docling",
@@ -31,16 +30,12 @@ def test_the_commands_import_nothing_heavy() -> None:
     assert ended.stdout.split() == []
 
 
-@pytest.mark.parametrize("command", ["ask", "chunk", "convert", "search"])
-def test_what_needs_no_spider_works_outside_of_the_project(tmp_path: Path, command: str) -> None:
+def test_what_needs_no_spider_is_there_outside_of_the_project(tmp_path: Path) -> None:
     ended = subprocess.run(
-        [sys.executable, "-m", "scrapy", command, "-h"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=True,
+        [sys.executable, "-m", "scrapy"], cwd=tmp_path, capture_output=True, text=True, check=True
     )
-    assert f"scrapy {command}" in ended.stdout
+    listed = {line.split()[0] for line in ended.stdout.splitlines() if line.startswith("  ")}
+    assert {"ask", "chunk", "convert", "search"} <= listed
 
 
 def test_a_page_is_chunked_outside_of_the_project(tmp_path: Path) -> None:
@@ -50,12 +45,11 @@ def test_a_page_is_chunked_outside_of_the_project(tmp_path: Path) -> None:
     assert json.loads(ended.stdout)["section_path"] == ["Pumps"]
 
 
-def test_without_size_options_a_page_is_chunked_by_the_settings(tmp_path: Path) -> None:
+def test_without_size_options_a_page_is_chunked_by_the_settings(scrapy: Any, tmp_path: Path) -> None:
     words = "Water the seedlings in the early morning. " * 60
     (tmp_path / "page.md").write_text(f"# Pumps\n\n{words}\n", encoding="utf-8")
-    command = [sys.executable, "-m", "scrapy", "chunk", "page.md", "-s", "EMBEDDING_MODEL=hashing/384"]
-    sizes = ["-s", "CHUNK_TARGET_TOKENS=60", "-s", "CHUNK_MAX_TOKENS=80"]
-    ended = subprocess.run([*command, *sizes], cwd=tmp_path, capture_output=True, text=True, check=True)
+    sizes = {"CHUNK_TARGET_TOKENS": "60", "CHUNK_MAX_TOKENS": "80"}
+    ended = scrapy.run("chunk", str(tmp_path / "page.md"), **sizes)
     counts = [json.loads(line)["token_count"] for line in ended.stdout.splitlines()]
     assert len(counts) > 3
     assert max(counts) <= 80

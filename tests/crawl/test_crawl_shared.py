@@ -15,7 +15,7 @@ from tests.frontier.redis_process import MISSING, PROGRAM, RedisProcess
 from tests.stores.conftest import QdrantRestDouble
 from tests.warm_python import Python
 
-PAGES = 60
+PAGES = 40
 WORKERS = 3
 
 

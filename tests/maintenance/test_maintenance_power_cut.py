@@ -20,7 +20,7 @@ from ragcrawler.maintenance.verification import IndexScan
 from ragcrawler.stores import ChunkStore, open_store
 from ragcrawler.stores.aliases import open_aliases
 
-STATES = 50
+STATES = 30
 pytestmark = pytest.mark.skipif(not is_supported(), reason="the kernel cannot hold a program at its calls")
 
 Chunks = frozenset[tuple[str, str, int]]
