@@ -404,7 +404,7 @@ def test_a_page_that_never_ends_is_given_up_and_the_browser_is_replaced_in_time(
         JAVASCRIPT="always",
         JAVASCRIPT_PAGES_PER_BROWSER="2",
         JAVASCRIPT_CONCURRENT_PAGES="1",
-        JAVASCRIPT_PAGE_TIMEOUT_SECONDS="4",
+        JAVASCRIPT_PAGE_TIMEOUT_SECONDS="2",
     )
     assert (ended.count("wanted"), ended.count("rendered")) == (4, 4)
     assert ended.count("errors/timed_out") >= 1
