@@ -184,3 +184,20 @@ def test_the_text_of_a_footnote_is_no_address(pdf_draft: Any) -> None:
     converted = convert_pdf(pdf_draft.write(), "https://docs.example.org/folder/a.pdf", ConversionLimits())
     assert "[^1]: See the appendix." in converted.markdown
     assert converted.links == ()
+
+
+def test_the_contents_of_a_column_are_left_out(pdf_draft: Any) -> None:
+    page = pdf_draft.page()
+    for number, (left, right) in enumerate(zip(LEFT, RIGHT, strict=True)):
+        page.text(72, 100 + 12 * number, f"Chapter {number} . . . . . . . . . . {number + 1}")
+        page.text(72, 200 + 12 * number, left).text(310, 100 + 12 * number, right)
+        page.text(310, 200 + 12 * number, left)
+    markdown = markdown_of(pdf_draft)
+    assert "Chapter" not in markdown
+    assert " ".join(RIGHT) in markdown
+
+
+def test_a_page_number_does_not_go_on_with_the_sentence_above(pdf_draft: Any) -> None:
+    pdf_draft.page().lines(72, 620, f"{FILLER}\n{FILLER[:-1]}").text(290, 700, "12")
+    pdf_draft.page().lines(72, 60, f"{FILLER}\n{FILLER}")
+    assert f"{FILLER[:-1]} 12" not in markdown_of(pdf_draft)

@@ -41,16 +41,15 @@ def understand(content: PdfContent) -> list[Block]:
     tables, untabled = _without_tables(content.pages)
     style = document_style(content.pages)
     pages = without_furniture(untabled, style.size)
-    titles = {bare(entry.title) for entry in content.outline}
     outline: dict[int, list[OutlineEntry]] = defaultdict(list)
     for entry in content.outline:
         outline[entry.page].append(entry)
     found = _Pages([], {})
+    titles = frozenset(bare(entry.title) for entry in content.outline)
     for page in pages:
         listed = replace(page, lines=tuple(without_contents(page.lines, titles)))
-        found.groups.extend(
-            _page_groups(listed, tables[page.number], outline[page.number], style, found.named)
-        )
+        columns = _columns(listed, tables[page.number], titles)
+        found.groups.extend(_page_groups(listed, columns, outline[page.number], style, found.named))
     alone = [group for groups in found.groups for group in groups if isinstance(group, tuple)]
     headings = heading_styles(found.named.items(), alone, style)
     builder = BlockBuilder(style, headings, found.named)
@@ -68,19 +67,28 @@ def _without_tables(pages: Sequence[PageContent]) -> tuple[dict[int, list[Table]
     return tables, untabled
 
 
+def _columns(
+    page: PageContent, tables: Sequence[Table], titles: frozenset[str]
+) -> Iterator[list[Line | Table | Figure]]:
+    """What stands on a page, column by column, without the contents that a column may list."""
+    items: list[Line | Table | Figure] = [*merge_pieces(page.lines), *tables, *find_figures(page)]
+    for column in reading_order(items, list(merged_rules(page.drawing.horizontal))):
+        lines = [item for item in column if isinstance(item, Line)]
+        kept = {id(line) for line in without_contents(lines, titles)}
+        yield [item for item in column if not isinstance(item, Line) or id(item) in kept]
+
+
 def _page_groups(
     page: PageContent,
-    tables: Sequence[Table],
+    columns: Iterator[list[Line | Table | Figure]],
     entries: Sequence[OutlineEntry],
     style: DocumentStyle,
     named: dict[Line, int],
 ) -> Iterator[list[Group]]:
     """The groups of each column of a page; `named` receives what the outline names."""
-    figures = find_figures(page)
-    items: list[Line | Table | Figure] = [*merge_pieces(page.lines), *tables, *figures]
     ruled = list(merged_rules(page.drawing.horizontal))
     fills = stacked(page.drawing.fills)
-    for column in reading_order(items, ruled):
+    for column in columns:
         region = list(with_aligned_tables(column, ruled, style))
         groups: list[Group] = []
         for _, run in groupby(region, key=lambda item: isinstance(item, Line)):
