@@ -10,6 +10,7 @@ from ragcrawler.conversion.pdf.reading.text import Line
 _LEADER = re.compile(r"(?:[.·•…_]\s*){4,}")
 _ENDS_WITH_PAGE = re.compile(r"(?<![^\W_])(?:\d{1,4}|[ivxlcdm]{1,7})$")
 _FEWEST = 3
+_RISING = 0.75  # of the steps from number to number
 _NOT_A_LETTER = re.compile(r"[\W\d_]+")
 
 
@@ -39,10 +40,14 @@ def _is_led(row: Sequence[Line]) -> bool:
 
 
 def _rise(rows: Sequence[Sequence[Line]]) -> bool:
-    """Whether the numbers at the ends are those of pages: prices do not rise from row to row."""
+    """Whether the numbers at the ends are those of pages: prices do not rise from row to row.
+
+    Where several documents are bound in one, pages begin anew.
+    """
     ends = [" ".join(line.text for line in row).split()[-1].strip(".·•…_") for row in rows]
     numbers = [int(end) for end in ends if end.isdigit()]
-    return all(one <= other for one, other in pairwise(numbers))
+    rises = [one <= other for one, other in pairwise(numbers)]
+    return sum(rises) >= _RISING * len(rises)
 
 
 def _is_listed(row: Sequence[Line], titles: Collection[str]) -> bool:
