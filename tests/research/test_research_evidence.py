@@ -145,7 +145,7 @@ def test_variants_of_a_name_are_one_name_and_other_names_are_not() -> None:
     assert {normal_name(name, TEXT) for name in names} == {"acme"}
     assert normal_name("Acme Rotors", TEXT) != "acme"
     assert normal_name("The Company", TEXT) == "company"
-    assert normal_name("Python 3.10", TEXT) != normal_name("Python 3.1", TEXT)
+    assert len({normal_name(name, TEXT) for name in ("Python 3.1", "Python 3.10", "Python 31")}) == 3
 
 
 @pytest.mark.parametrize(("one", "other"), [("3.1", "3.10"), ("Apollo 11", "Gemini 11"), ("5 km", "5 kg")])

@@ -107,7 +107,7 @@ def test_every_way_within_the_html_leads_somewhere_and_back() -> None:
 def test_a_lineage_of_many_pages_is_shown_as_far_as_it_is_next_to_the_goal() -> None:
     goal = goal_question("goal")
     pages = [ReadPage(f"https://a.org/{number}", "h", "A page", goal.id) for number in range(2_500)]
-    tree = lineage_view(build_lineage([goal], pages, ()), {})
+    tree = lineage_view(build_lineage([goal], pages, ()), {}, {})
     assert len(tree.xpath("//li[@id]")) == 2_000
     assert tree.xpath("string(li[last()])") == "and 501 more"
 

@@ -116,7 +116,8 @@ def normal_name(value: Value, field: Field) -> str:
     if field.kind != "str" or not isinstance(value, str):
         return normal_form(value, field)
     normal = " ".join(words(value))
-    bare = [word.replace(".", "") for word in normal.split() if word not in _ARTICLES]
+    parts = (word for word in normal.split() if word not in _ARTICLES)
+    bare = [word if word[0].isdigit() else word.replace(".", "") for word in parts]
     while len(bare) > 1 and bare[-1] in _LEGAL_FORMS:
         bare.pop()
     return " ".join(bare) or normal

@@ -9,19 +9,22 @@ from ragcrawler.research.report.html.elements import Child, element, link
 from ragcrawler.research.report.lineage import LineageNode, counted
 from ragcrawler.urls.host import host_of
 
-# A page with 10,000 facts of 5,000 pages stays below 10 MB, and is scrolled without delay.
+# So that a browser unfolds it without delay; a file with 10,000 facts of 2,500 pages has about 8 MB.
 _MOST_NODES = 2_000
 _MOST_FACTS = 12  # of a page
 _OPEN_LEVELS = 1
 _KINDS = {"goal": "goal", "seed": "first question", "lead": "lead", "cell": "missing value"}
 
 
-def lineage_view(nodes: Sequence[LineageNode], numbers: Mapping[str, int]) -> etree._Element:
+def lineage_view(
+    nodes: Sequence[LineageNode], numbers: Mapping[str, int], names: Mapping[tuple[str, ...], str]
+) -> etree._Element:
     """A list of the nodes, each with those below it.
 
     Args:
         nodes: depth first; of more than fit those are shown that are next to the goal.
         numbers: of the quotes of facts, by the id of the fact.
+        names: of the rows, by their keys.
     """
     near = sorted(nodes, key=lambda node: node.level)[:_MOST_NODES]
     ids = {node.id for node in near}
@@ -33,7 +36,7 @@ def lineage_view(nodes: Sequence[LineageNode], numbers: Mapping[str, int]) -> et
     for node in shown:
         line = [*_line(node), *_origin(node, texts)]
         if node.id in parents or node.facts:
-            below = lists[node.id] = element("ul", *_facts(node, numbers))
+            below = lists[node.id] = element("ul", *_facts(node, numbers, names))
             folded = element("details", element("summary", *line), below)
             if node.level < _OPEN_LEVELS:
                 folded.set("open", "open")
@@ -59,16 +62,18 @@ def _line(node: LineageNode) -> list[Child]:
     return [link(node.url, node.text), element("small", f" {said}")]
 
 
-def _facts(node: LineageNode, numbers: Mapping[str, int]) -> Iterator[etree._Element]:
+def _facts(
+    node: LineageNode, numbers: Mapping[str, int], names: Mapping[tuple[str, ...], str]
+) -> Iterator[etree._Element]:
     for fact in node.facts[:_MOST_FACTS]:
-        yield element("li", element("span", *_fact(fact, numbers[fact.id]), class_="leaf"))
+        yield element("li", element("span", *_fact(fact, numbers[fact.id], names[fact.row]), class_="leaf"))
     if len(node.facts) > _MOST_FACTS:
         more = counted(len(node.facts) - _MOST_FACTS, "more fact")
         yield element("li", element("small", f"and {more}", class_="leaf"))
 
 
-def _fact(fact: Fact, number: int) -> list[Child]:
-    about = element("small", f"{', '.join(fact.row)}: {fact.path} ")
+def _fact(fact: Fact, number: int, name: str) -> list[Child]:
+    about = element("small", f"{name}: {fact.path} ")
     quote = element("a", str(number), href=f"#quote-{number}", aria_label=f"Quote {number}")
     return [about, str(fact.value), element("sup", quote)]
 

@@ -21,7 +21,7 @@ def html_report(report: Report) -> str:
 
 
 def _sections(report: Report) -> Iterator[etree._Element]:
-    numbers = report.citations
+    numbers, template = report.citations, report.record.template
     if report.rows:
         yield from _text(report, numbers)
         yield element("h2", "Table")
@@ -30,7 +30,8 @@ def _sections(report: Report) -> Iterator[etree._Element]:
         yield element("p", NO_EVIDENCE, class_="empty")
     if report.questions:
         yield element("h2", "Lineage")
-        yield lineage_view(report.lineage, numbers)
+        names = {row.key: row.name(template) for row in report.rows}
+        yield lineage_view(report.lineage, numbers, names)
     if report.rows:
         yield element("h2", "Quotes")
         yield _quotes(report, numbers)
