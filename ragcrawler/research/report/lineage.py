@@ -7,6 +7,9 @@ from typing import Literal
 from ragcrawler.research.evidence.facts import Fact
 from ragcrawler.research.questions import Question
 from ragcrawler.research.storage.pages import ReadPage
+from ragcrawler.urls.host import host_of
+
+_KINDS = {"goal": "goal", "seed": "first question", "lead": "lead", "cell": "missing value"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +20,7 @@ class LineageNode:
         id: `q1` is the first question, `p1` the first page.
         kind: which of both it is.
         text: the question, or the title of the page; its URL where it has none.
-        note: the kind of the question; "" for a page.
+        note: the kind of the question in words; of a page its host, and how many facts it gave.
         url: of the page; "" for a question.
         parent: id of what led to it, "" where nothing did.
         led_by: id of the page that gave the question, "" for none.
@@ -34,11 +37,6 @@ class LineageNode:
     led_by: str = ""
     level: int = 0
     facts: tuple[Fact, ...] = ()
-
-    @property
-    def counted(self) -> str:
-        """How many facts it gave, in words; "" for none."""
-        return counted(len(self.facts), "fact") if self.facts else ""
 
 
 def counted(number: int, noun: str) -> str:
@@ -65,21 +63,23 @@ def build_lineage(
             f"q{number}",
             "question",
             each.text,
-            note=each.kind,
+            note=_KINDS[each.kind],
             parent=above.id if above else "",
             led_by=page_ids.get(each.source_url, ""),
             level=above.level + 1 if above else 0,
         )
     for page in pages:
         above = nodes.get(page.parent_url) or nodes.get(page.question_id)
+        gave = tuple(given.get(page.url, ()))
         nodes[page.url] = LineageNode(
             page_ids[page.url],
             "page",
             page.title or page.url,
+            note=", ".join(filter(None, (host_of(page.url), counted(len(gave), "fact") if gave else ""))),
             url=page.url,
             parent=above.id if above else "",
             level=above.level + 1 if above else 0,
-            facts=tuple(given.get(page.url, ())),
+            facts=gave,
         )
     return list(_depth_first(nodes.values()))
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from ragcrawler.research.report.lineage import LineageNode
 from ragcrawler.research.report.report import NO_EVIDENCE, Report
 from ragcrawler.retrieval.formatting.printable import printable
-from ragcrawler.urls.host import host_of
 
 # Mermaid draws at most 500 edges and 50,000 characters, unless a page asks for more.
 _MOST_NODES = 200
@@ -42,8 +41,7 @@ def _statements(node: LineageNode, ids: set[str]) -> Iterator[str]:
     if node.kind == "question":
         yield f'    {node.id}["{_label(node.text)}"]'
     else:
-        said = ": ".join(filter(None, (host_of(node.url), node.counted)))
-        yield f'    {node.id}(["{_label(node.text)}<br>{_label(said)}"])'
+        yield f'    {node.id}(["{_label(node.text)}<br>{_label(node.note)}"])'
     if node.parent:
         yield f"    {node.parent} --> {node.id}"
     if node.led_by in ids:

@@ -7,13 +7,11 @@ from lxml import etree
 from ragcrawler.research.evidence.facts import Fact
 from ragcrawler.research.report.html.elements import Child, element, link
 from ragcrawler.research.report.lineage import LineageNode, counted
-from ragcrawler.urls.host import host_of
 
 # So that a browser unfolds it without delay; a file with 10,000 facts of 2,500 pages has about 8 MB.
 _MOST_NODES = 2_000
 _MOST_FACTS = 12  # of a page
 _OPEN_LEVELS = 1
-_KINDS = {"goal": "goal", "seed": "first question", "lead": "lead", "cell": "missing value"}
 
 
 def lineage_view(
@@ -56,10 +54,9 @@ def shown_ids(nodes: Sequence[LineageNode]) -> dict[str, str]:
 
 def _line(node: LineageNode) -> list[Child]:
     if node.kind == "question":
-        kind = element("small", _KINDS.get(node.note, node.note), class_="kind")
+        kind = element("small", node.note, class_="kind")
         return [element("span", node.text, class_="question"), " ", kind]
-    said = ", ".join(filter(None, (host_of(node.url), node.counted)))
-    return [link(node.url, node.text), element("small", f" {said}")]
+    return [link(node.url, node.text), element("small", f" {node.note}")]
 
 
 def _facts(

@@ -59,10 +59,7 @@ def _content(report: Report) -> dict[str, Any]:
         "fields": leaves,
         "rows": [[_cell(row, path, numbers) for path in leaves] for row in report.rows],
         "quotes": [_quote(facts[fact_id], number) for fact_id, number in numbers.items()],
-        "lineage": [
-            {"level": each.level, "text": _line(each.text), "note": each.note or host_of(each.url)}
-            for each in nodes
-        ],
+        "lineage": [{"level": each.level, "text": _line(each.text), "note": each.note} for each in nodes],
         "counts": [[name, str(count)] for name, count in report.summary.items()],
     }
 
