@@ -177,6 +177,7 @@ DOCUMENT_MAX_CHUNK_MEBIBYTES = 64  # of one document: its chunks as they are sto
 # --- the same text at several addresses ---------------------------------------------------------------------
 NEAR_DUPLICATE_SIMILARITY = 0.95  # of word sequences; 0: only exact copies are left out
 NEAR_DUPLICATE_MIN_WORDS = 100  # shorter texts are only compared exactly
+SHARED_BLOCK_SHARE = 0.5  # of a site's pages, from which on a block of text is boilerplate; 0: never
 
 # --- embedding ----------------------------------------------------------------------------------------------
 EMBEDDING_MODEL = _given("EMBEDDING_MODEL", "auto")

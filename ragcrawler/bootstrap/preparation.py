@@ -13,10 +13,12 @@ from ragcrawler.chunking import (
     ChunkBoundError,
     ChunkingConfig,
     ChunkValidation,
+    ReducedText,
     SentenceEmbedder,
     TokenCounter,
     TokenizerCounter,
     chunk_markdown,
+    leave_out,
     open_counter,
     validate,
 )
@@ -51,6 +53,7 @@ class Prepared:
         pictures: to be saved beside the collection.
         chunking: time that cutting took.
         conversion: time that converting took, None where a document came.
+        shared_characters: of blocks that its site's pages share, which its chunks go without.
     """
 
     document: Document
@@ -58,6 +61,7 @@ class Prepared:
     pictures: tuple[Picture, ...] = ()
     chunking: Spent = Spent(0.0, 0.0)
     conversion: Spent | None = None
+    shared_characters: int = 0
 
 
 @dataclass(frozen=True)
@@ -94,35 +98,48 @@ class Preparation:
         if self.near_words:
             document = replace(document, near_hash=near_hash(document.markdown, min_words=self.near_words))
         spent = Spent(time.perf_counter() - wall, time.process_time() - cpu)
-        prepared = replace(self.prepared(document, converted.pictures), conversion=spent)
+        prepared = self.prepared(document, converted.pictures, page.shared_blocks)
+        prepared = replace(prepared, conversion=spent)
         if page.file is None:
             return prepared
         return replace(prepared, document=with_places(prepared.document, page.file, converted.first_line))
 
-    def prepared(self, document: Document, pictures: tuple[Picture, ...] = ()) -> Prepared:
+    def prepared(
+        self,
+        document: Document,
+        pictures: tuple[Picture, ...] = (),
+        shared_blocks: frozenset[str] = frozenset(),
+    ) -> Prepared:
         """A document with its chunks, and the chunks held against it.
+
+        Args:
+            document: without chunks.
+            pictures: that were taken out of it.
+            shared_blocks: hashes of blocks that the chunks go without; the Markdown stays whole.
 
         Raises:
             ConversionError: it has more chunks, or bigger ones, than a document may have.
         """
         wall, cpu = time.perf_counter(), time.thread_time()
         try:
-            chunks = self._chunks(document)
+            reduced = leave_out(document.markdown, shared_blocks)
+            chunks = self._chunks(document, reduced)
         except ChunkBoundError as error:
             raise ConversionError(error.reason, str(error), url=document.url) from error
-        validation = validate(document.markdown, chunks, self.chunking)
+        validation = validate(reduced.text, chunks, self.chunking)
+        document = replace(document, chunks=tuple(reduced.place(chunk) for chunk in chunks))
         spent = Spent(time.perf_counter() - wall, time.thread_time() - cpu)
-        return Prepared(replace(document, chunks=chunks), validation, pictures, spent)
+        return Prepared(document, validation, pictures, spent, shared_characters=reduced.characters)
 
-    def _chunks(self, document: Document) -> tuple[SemanticChunk, ...]:
+    def _chunks(self, document: Document, reduced: ReducedText) -> tuple[SemanticChunk, ...]:
         chunks = chunk_markdown(
-            document.markdown,
+            reduced.text,
             config=self.chunking,
             tokens=self._tokens,
             document_id=document.id,
             url=document.url,
             title=document.title,
-            anchors=document.anchors,
+            anchors=reduced.move_anchors(document.markdown, document.anchors),
             similarity=self._similarity,
             embedding_tokens=self._embedding_tokens if self.counter else None,
         )

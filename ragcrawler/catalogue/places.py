@@ -93,7 +93,7 @@ class CatalogueSchema(CataloguePlace):
 
             def copy() -> None:
                 here.clear()
-                for table in TABLES:
+                for table in (*TABLES, "shared_blocks"):
                     here.rows(f'INSERT INTO {table} SELECT * FROM "{other.schema}".{table}')  # noqa: S608 - names of our own
 
             here.in_transaction(copy)

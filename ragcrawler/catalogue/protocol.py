@@ -69,6 +69,9 @@ class CatalogueReader(Protocol):
     def document(self, record: DocumentRecord) -> Document | None:
         """The document of a record, with its chunks; None where its Markdown is not known."""
 
+    def shared_blocks(self, site: str) -> Mapping[str, str]:
+        """Hash of each block that the pages of a site share -> the id of the document that keeps it."""
+
     def was_reached(self, document_id: str, crawl: str) -> bool:
         """Whether a crawl with these arguments has led to a document."""
 
@@ -136,6 +139,9 @@ class DocumentCatalogue(CatalogueReader, Protocol):
         """Forget documents; unknown ids are no error."""
 
     def clear(self) -> None: ...
+
+    def put_shared_blocks(self, site: str, blocks: Mapping[str, str]) -> None:
+        """Enter what the pages of a site share, in place of what was entered before."""
 
     def text_claims(self, crawl: str, similarity: float) -> TextClaims:
         """Which page holds which text in a crawl.

@@ -10,6 +10,7 @@ from ragcrawler.chunking.plain_text import (
     chunk_by_section,
     chunk_by_sentence,
 )
+from ragcrawler.chunking.shared_blocks import ReducedText, leave_out
 from ragcrawler.chunking.sizing.counters import open_counter
 from ragcrawler.chunking.sizing.tiktoken_counter import TiktokenCounter
 from ragcrawler.chunking.sizing.tokenizer_counter import TokenizerCounter
@@ -21,6 +22,7 @@ __all__ = [
     "ChunkBoundError",
     "ChunkValidation",
     "ChunkingConfig",
+    "ReducedText",
     "SentenceEmbedder",
     "TiktokenCounter",
     "TokenCounter",
@@ -30,6 +32,7 @@ __all__ = [
     "chunk_by_section",
     "chunk_by_sentence",
     "chunk_markdown",
+    "leave_out",
     "open_counter",
     "validate",
     "with_summary",

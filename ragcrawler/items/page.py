@@ -58,6 +58,7 @@ class Page:
         title: that whoever yields the page gives it; counts where the page itself names none.
         file: where it lies, for one that was read from a folder.
         claims: what its source says of it, for one of an export.
+        shared_blocks: hashes of Markdown blocks that its site's pages share: its chunks go without these.
     """
 
     id: str
@@ -74,6 +75,9 @@ class Page:
     title: str = ""
     file: PageFile | None = None
     claims: PageClaims = PageClaims()
+    shared_blocks: frozenset[str] = field(
+        default=frozenset(), repr=False, metadata=KEPT_INSIDE | {"serializer": _left_out}
+    )
 
     @property
     def facts(self) -> tuple[str, ...]:

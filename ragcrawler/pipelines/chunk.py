@@ -1,5 +1,6 @@
 """Document in, document with chunks out."""
 
+from ragcrawler.catalogue import CatalogueError
 from ragcrawler.conversion import ConversionError
 from ragcrawler.items import Document
 from ragcrawler.pipelines.stage import Stage
@@ -29,9 +30,12 @@ class ChunkPipeline(Stage):
     async def _chunked(self, document: Document) -> Document:
         self.refuse_when_stopped()
         try:
-            prepared = await self.resources.chunk(document)
+            shared = await self.run.site_blocks.of(document.id, document.url)
+            prepared = await self.resources.chunk(document, shared)
         except ConversionError as error:
             raise PageFailed(error.reason, self.name, error) from error
+        except CatalogueError as error:
+            raise PageFailed("store_error", self.name, error) from error
         except Exception as error:
             raise PageFailed("chunk_error", self.name, error) from error
         self.count_validation(prepared.validation)

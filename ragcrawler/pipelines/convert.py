@@ -50,6 +50,7 @@ class ConvertPipeline(Stage):
         prepared = await self._convert(page)
         document = await self._original(prepared.document)
         self.count_validation(prepared.validation)
+        self.count("convert/shared_characters", prepared.shared_characters)
         if not self.run.options.is_dry:
             await self.resources.pictures.save(document.id, prepared.pictures)
         self._count(document)
@@ -122,11 +123,16 @@ class ConvertPipeline(Stage):
     async def _convert(self, page: Page) -> Prepared:
         self.refuse_when_stopped()
         try:
-            prepared = await self.resources.prepare(page)
+            shared = (
+                await self.run.site_blocks.of(page.id, page.final_url) if page.file is None else frozenset()
+            )
+            prepared = await self.resources.prepare(replace(page, shared_blocks=shared))
         except ConversionError as error:
             if error.reason in _NO_LOSS:
                 raise PageSkipped(error.reason, str(error)) from error
             raise PageFailed(error.reason, self.name, error) from error
+        except CatalogueError as error:
+            raise PageFailed("store_error", self.name, error) from error
         except Exception as error:
             raise PageFailed("conversion_error", self.name, error) from error
         if prepared is None:

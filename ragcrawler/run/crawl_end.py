@@ -41,6 +41,7 @@ class CrawlEnd:
         """Do it; what goes wrong is on the list of what was lost."""
         await self._write_aliases()
         await self._delete_gone()
+        await self._settle_site_blocks()
         await self._deliver_originals()
         await self._deliver_earlier()
         await self._end_claims()
@@ -56,6 +57,20 @@ class CrawlEnd:
             self._run.lose(Failure(place, "aliases", "store_error", type(error).__name__, str(error)))
         else:
             self._crawler.stats.inc_value("ragcrawler/duplicates/documents", written)
+
+    async def _settle_site_blocks(self) -> None:
+        """Cut anew what has boilerplate in its chunks; an interrupted crawl leaves it to the next."""
+        if not self._crawler.crawling:
+            return
+        run = self._run
+        try:
+            settled = await run.site_blocks.settle(all_sites=bool(run.earlier_runs or run.shared_crawl))
+        except (StoreError, CatalogueError) as error:
+            place = run.configuration.collection_place
+            run.lose(Failure(place, "shared_blocks", "store_error", type(error).__name__, str(error)))
+        else:
+            for name, value in settled._asdict().items():
+                self._crawler.stats.inc_value(f"ragcrawler/shared_blocks/{name}", value)
 
     async def _end_claims(self) -> None:
         """Forget which pages hold which texts: the next crawl decides anew."""

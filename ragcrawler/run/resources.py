@@ -179,9 +179,9 @@ class CrawlResources:
             self._enter(prepared)
         return prepared
 
-    async def chunk(self, document: Document) -> Prepared:
-        """Cut a document that came without chunks."""
-        prepared = await asyncio.to_thread(self._preparation.prepared, document)
+    async def chunk(self, document: Document, shared_blocks: frozenset[str] = frozenset()) -> Prepared:
+        """Cut a document without chunks; blocks of these hashes are left out."""
+        prepared = await asyncio.to_thread(self._preparation.prepared, document, (), shared_blocks)
         self._enter(prepared)
         return prepared
 

@@ -303,3 +303,19 @@ def test_documents_can_be_read_from_behind_one_of_them(catalogue: DocumentCatalo
     catalogue.put([record(1), record(2), record(3, url="https://b.example/3"), record(4)])
     assert [each.document_id for each in catalogue.documents(after="d0001")] == ["d0002", "d0003", "d0004"]
     assert [each.document_id for each in catalogue.documents("a.example", after="d0002")] == ["d0004"]
+
+
+def test_shared_blocks_of_a_site_take_the_place_of_those_before(
+    catalogue: DocumentCatalogue, place: CataloguePlace
+) -> None:
+    catalogue.put_shared_blocks("a.example", {"b1": "d1", "b2": "d2"})
+    catalogue.put_shared_blocks("b.example", {"b1": ""})
+    catalogue.put_shared_blocks("a.example", {"b2": "d3"})
+    catalogue.close()
+    with place.open() as opened:
+        assert opened.shared_blocks("a.example") == {"b2": "d3"}
+        assert opened.shared_blocks("b.example") == {"b1": ""}
+        opened.put_shared_blocks("b.example", {})
+        assert opened.shared_blocks("b.example") == {}
+        opened.clear()
+        assert opened.shared_blocks("a.example") == {}

@@ -133,6 +133,19 @@ class PostgresCatalogue(PostgresReader, DocumentCatalogue):
         def write() -> None:
             for table in TABLES:
                 self.rows(f"DELETE FROM {table}")  # noqa: S608 - a name of our own
+            self.rows("DELETE FROM shared_blocks")
+
+        self.in_transaction(write)
+
+    def put_shared_blocks(self, site: str, blocks: Mapping[str, str]) -> None:
+        def write() -> None:
+            self.rows("DELETE FROM shared_blocks WHERE site = :site", site=site)
+            self.rows(
+                "INSERT INTO shared_blocks "
+                "SELECT :site::text, * FROM unnest(:block::text[], :keeper::text[])",
+                site=site,
+                **_columns(("block", "keeper"), blocks.items()),
+            )
 
         self.in_transaction(write)
 

@@ -154,6 +154,10 @@ class PostgresReader(CatalogueReader):
         rows = self._of_markdown("record", record)
         return document_of(record, rows[0][0], self.chunks(record.document_id)) if rows else None
 
+    def shared_blocks(self, site: str) -> dict[str, str]:
+        rows = self.rows("SELECT block, keeper FROM shared_blocks WHERE site = :site", site=site)
+        return dict(rows)
+
     def was_reached(self, document_id: str, crawl: str) -> bool:
         query = "SELECT 1 FROM sightings WHERE document_id = :id AND crawl = :crawl"
         return bool(self.rows(query, id=document_id, crawl=crawl))

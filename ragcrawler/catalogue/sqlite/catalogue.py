@@ -115,6 +115,14 @@ class SqliteCatalogue(SqliteReader, DocumentCatalogue):
         with self.transaction() as database:
             for table in _TABLES:
                 database.execute(f"DELETE FROM {table}")  # noqa: S608 - a name of our own
+            database.execute("DELETE FROM shared_blocks")
+
+    def put_shared_blocks(self, site: str, blocks: Mapping[str, str]) -> None:
+        with self.transaction() as database:
+            database.execute("DELETE FROM shared_blocks WHERE site = ?", [site])
+            database.executemany(
+                "INSERT INTO shared_blocks VALUES (?, ?, ?)", [(site, *each) for each in blocks.items()]
+            )
 
     def text_claims(self, crawl: str, similarity: float) -> MemoryClaims:  # noqa: ARG002 - one process, one crawl
         return MemoryClaims(self, similarity)

@@ -155,6 +155,9 @@ class SqliteReader(CatalogueReader):
             return None
         return document_of(record, rows[0][0], self.chunks(record.document_id))
 
+    def shared_blocks(self, site: str) -> dict[str, str]:
+        return dict(self._rows("SELECT block, keeper FROM shared_blocks WHERE site = ?", site))
+
     def was_reached(self, document_id: str, crawl: str) -> bool:
         where = "document_id = ? AND crawl = ?"
         return bool(self._rows(f"SELECT 1 FROM sightings WHERE {where}", document_id, crawl))  # noqa: S608 - no value in it

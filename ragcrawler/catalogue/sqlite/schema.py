@@ -39,6 +39,11 @@ _MIGRATIONS = (
     ALTER TABLE documents ADD COLUMN interval_seconds REAL NOT NULL DEFAULT 0;
     ALTER TABLE documents ADD COLUMN due_at REAL NOT NULL DEFAULT 0;
     """,
+    """
+    CREATE TABLE shared_blocks (
+        site TEXT NOT NULL, block TEXT NOT NULL, keeper TEXT NOT NULL, PRIMARY KEY (site, block)
+    ) WITHOUT ROWID;
+    """,
 )
 VERSION = len(_MIGRATIONS)
 
