@@ -30,7 +30,7 @@ class ChunkPipeline(Stage):
     async def _chunked(self, document: Document) -> Document:
         self.refuse_when_stopped()
         try:
-            shared = await self.run.site_blocks.of(document.id, document.url)
+            shared = await self.resources.site_blocks.of(document.id, document.url)
             prepared = await self.resources.chunk(document, shared)
         except ConversionError as error:
             raise PageFailed(error.reason, self.name, error) from error

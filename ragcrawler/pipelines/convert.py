@@ -124,7 +124,9 @@ class ConvertPipeline(Stage):
         self.refuse_when_stopped()
         try:
             shared = (
-                await self.run.site_blocks.of(page.id, page.final_url) if page.file is None else frozenset()
+                await self.resources.site_blocks.of(page.id, page.final_url)
+                if page.file is None
+                else frozenset()
             )
             prepared = await self.resources.prepare(replace(page, shared_blocks=shared))
         except ConversionError as error:

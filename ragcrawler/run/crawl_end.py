@@ -64,7 +64,9 @@ class CrawlEnd:
             return
         run = self._run
         try:
-            settled = await run.site_blocks.settle(all_sites=bool(run.earlier_runs or run.shared_crawl))
+            settled = await run.resources.site_blocks.settle(
+                all_sites=bool(run.earlier_runs or run.shared_crawl)
+            )
         except (StoreError, CatalogueError) as error:
             place = run.configuration.collection_place
             run.lose(Failure(place, "shared_blocks", "store_error", type(error).__name__, str(error)))

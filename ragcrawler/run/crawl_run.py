@@ -21,7 +21,6 @@ from ragcrawler.run.crawl_options import CrawlOptions
 from ragcrawler.run.earlier_runs import earlier_failures
 from ragcrawler.run.indexing.deletion import SiteDeletion
 from ragcrawler.run.indexing.duplicates import Duplicates
-from ragcrawler.run.indexing.site_blocks import SiteBlocks
 from ragcrawler.run.outcomes import SHUTDOWN
 from ragcrawler.run.page_counts import PageCounts
 from ragcrawler.run.reporting.failures import Failure, FailureList
@@ -81,7 +80,6 @@ class CrawlRun:
         self._opening = asyncio.Lock()
         self._resources: CrawlResources | None = None
         self._duplicates: Duplicates | None = None
-        self._site_blocks: SiteBlocks | None = None
         self._is_closed = False
         self._warned: set[str] = set()
         self.started = datetime.now(UTC)
@@ -128,18 +126,6 @@ class CrawlRun:
             crawl = self.shared_crawl.state.crawl if self.shared_crawl else self.id
             self._duplicates = Duplicates(collection, config, ledger.status, notes, crawl=crawl)
         return self._duplicates
-
-    @property
-    def site_blocks(self) -> SiteBlocks:
-        """What the pages of each site share, which stays out of chunks.
-
-        Raises:
-            RuntimeError: the resources are not open.
-        """
-        if self._site_blocks is None:
-            share = self.configuration.duplicates.shared_block_share
-            self._site_blocks = SiteBlocks(self.resources, share, lambda: bool(self._crawler.crawling))
-        return self._site_blocks
 
     @property
     def summaries_stopped(self) -> str:

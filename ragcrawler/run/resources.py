@@ -31,6 +31,7 @@ from ragcrawler.run.indexing.chunk_embedder import ChunkEmbedder, ChunkVectors
 from ragcrawler.run.indexing.collection import Collection
 from ragcrawler.run.indexing.open_collection import open_crawl_catalogue, open_crawl_store
 from ragcrawler.run.indexing.single_thread_executor import SingleThreadExecutor
+from ragcrawler.run.indexing.site_blocks import SiteBlocks
 from ragcrawler.run.indexing.store_retry import StoreRetry
 from ragcrawler.run.indexing.visits import Visits
 from ragcrawler.run.pictures import PictureFolders
@@ -66,6 +67,7 @@ class CrawlResources:
         summarizer: as given.
         embedders: the models; threads may share them.
         pictures: of documents.
+        site_blocks: what the pages of each site share, which stays out of chunks.
         collection_models: what the collection remembers of its models.
         preparation: fingerprint of what a page is converted and cut with.
     """
@@ -100,6 +102,7 @@ class CrawlResources:
         )
         self._vectors = ChunkEmbedder(embedders, is_running, times)
         self.summarizer = summarizer
+        self.site_blocks = SiteBlocks(self, configuration.duplicates.shared_block_share, is_running)
         self.collection_models: CollectionModels = collection_models(embedders)
         summaries = configuration.summaries
         self.preparation = preparation_fingerprint(

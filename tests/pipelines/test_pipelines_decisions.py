@@ -26,6 +26,7 @@ from ragcrawler.pipelines.upsert import UpsertPipeline
 from ragcrawler.run.indexing.chunk_embedder import ChunkVectors
 from ragcrawler.run.indexing.collection import Collection
 from ragcrawler.run.indexing.single_thread_executor import SingleThreadExecutor
+from ragcrawler.run.indexing.site_blocks import SiteBlocks
 from ragcrawler.run.indexing.store_retry import StoreRetry
 from ragcrawler.run.outcomes import PageFailed, PageSkipped
 from ragcrawler.stores import CollectionModels, DiskFullError, StoreAwayError, StoreError
@@ -64,12 +65,18 @@ class Resources:
     preparation: str = "p"
     summarizer: None = None
 
-    async def prepare(self, page: Page) -> Any:
+    async def prepare(self, page: Page | Document) -> Any:
         if isinstance(self.answer, Exception):
             raise self.answer
         return self.answer
 
-    chunk = prepare
+    async def chunk(self, document: Document, shared_blocks: frozenset[str]) -> Any:
+        assert shared_blocks == frozenset()
+        return await self.prepare(document)
+
+    @property
+    def site_blocks(self) -> SiteBlocks:
+        return SiteBlocks(self, 0.5, lambda: True)
 
     async def embed(self, chunks: Sequence[SemanticChunk]) -> ChunkVectors:
         return ChunkVectors(
