@@ -1,6 +1,7 @@
 """The application: routes, and the checks before them."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from http import HTTPStatus
 
 from starlette.applications import Starlette
@@ -25,6 +26,8 @@ from ragcrawler.server.security.response_headers import ResponseHeaders
 from ragcrawler.server.security.token_check import TokenCheck
 from ragcrawler.server.services.collection import ServedCollection
 from ragcrawler.server.services.sites import statistics
+from ragcrawler.server.tools.http import mcp_route
+from ragcrawler.server.tools.mcp_server import make_mcp_server
 
 _FOR_PROGRAMS = ("/api/", "/health", "/metrics", "/openapi.json", "/mcp")
 
@@ -45,16 +48,24 @@ def make_app(collection: ServedCollection, config: ServerConfig) -> Starlette:
     ]
     if config.token:
         checks.append(Middleware(TokenCheck, token=config.token))
+    asks = RateLimit(config.asks_per_minute / 60, config.asks_per_minute)
+    tools, sessions = mcp_route(make_mcp_server(collection, asks))
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        async with sessions.run():
+            yield
+
     return Starlette(
-        routes=[*Pages(workers).routes(), *api_routes(workers, config, metrics)],
+        routes=[*Pages(workers).routes(), *api_routes(workers, asks, metrics), tools],
+        lifespan=lifespan,
         middleware=checks,
         exception_handlers={HTTPException: _refuse, Exception: _fail},  # type: ignore[dict-item]  # of a subclass
     )
 
 
-def api_routes(workers: Workers, config: ServerConfig, metrics: Metrics) -> Sequence[BaseRoute]:
+def api_routes(workers: Workers, asks: RateLimit, metrics: Metrics) -> Sequence[BaseRoute]:
     """The endpoints, their description, and the metrics."""
-    asks = RateLimit(config.asks_per_minute / 60, config.asks_per_minute)
     description = openapi(ENDPOINTS)
 
     async def describe(_: Request) -> Response:

@@ -44,6 +44,7 @@ COMMANDS = [
     ["research", "--list"],
     ["templates", "list"],
     ["serve", "--host", "256.0.0.1"],
+    ["mcp", "unwanted"],
 ]
 # They need a process of their own.
 CRAWLING_COMMANDS = {"crawl", "demo", "plan"}

@@ -1,0 +1,1 @@
+"""Tools for language models, by the Model Context Protocol: the same services, within a budget of tokens."""
