@@ -15,12 +15,13 @@ from ragcrawler import __version__
 from ragcrawler.server.security.rate_limit import RateLimit
 from ragcrawler.server.services.collection import ServedCollection
 from ragcrawler.server.services.errors import ServiceError
+from ragcrawler.server.tools.ask import ask_tool
 from ragcrawler.server.tools.budget import text_of
 from ragcrawler.server.tools.forms import AskTool, FetchTool, ReadTool, SearchTool, SourcesTool, ToolForm
-from ragcrawler.server.tools.others import ask_tool, sources_tool
 from ragcrawler.server.tools.read import fetch_tool, read_tool
 from ragcrawler.server.tools.results import Answered, Fetched, FoundPassages, Read, Sites, ToolResult
 from ragcrawler.server.tools.search import search_tool
+from ragcrawler.server.tools.sources import sources_tool
 from ragcrawler.urls.credentials import mask_credentials
 
 _INSTRUCTIONS = (

@@ -1,27 +1,14 @@
-"""The tools `sources` and `ask`."""
+"""The tool `ask`."""
 
 from collections.abc import Sequence
 
 from ragcrawler.server.services.ask import ask
 from ragcrawler.server.services.collection import ServedCollection
 from ragcrawler.server.services.forms import AskForm
-from ragcrawler.server.services.results import AnswerResult, SiteResult, StatementResult
-from ragcrawler.server.services.sites import sources
+from ragcrawler.server.services.results import AnswerResult, StatementResult
 from ragcrawler.server.tools.budget import fit_items, label
-from ragcrawler.server.tools.forms import AskTool, SourcesTool
-from ragcrawler.server.tools.results import Answered, AnsweredStatement, AnswerSource, Site, Sites
-
-
-def sources_tool(collection: ServedCollection, given: SourcesTool) -> Sites:
-    """The sites, as many as the budget holds."""
-    start = int(given.cursor.partition(":")[0] or 0)
-    wanted = sources(collection).sites[start:]
-
-    def make(some: Sequence[SiteResult]) -> Sites:
-        cursor = str(start + len(some)) if len(some) < len(wanted) else None
-        return Sites(sites=[_site(each) for each in some], next_cursor=cursor)
-
-    return fit_items(wanted, make, given.max_tokens)[0]
+from ragcrawler.server.tools.forms import AskTool
+from ragcrawler.server.tools.results import Answered, AnsweredStatement, AnswerSource
 
 
 def ask_tool(collection: ServedCollection, given: AskTool) -> Answered:
@@ -53,10 +40,4 @@ def _answered(answer: AnswerResult, some: Sequence[StatementResult]) -> Answered
             if each.source in cited
         ],
         is_cut=len(some) < len(answer.statements),
-    )
-
-
-def _site(each: SiteResult) -> Site:
-    return Site(
-        site=each.site, documents=each.documents, passages=each.chunks, last_read=each.last_fetched[:10]
     )
