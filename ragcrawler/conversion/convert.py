@@ -25,6 +25,7 @@ BINARY_CONVERTERS: Mapping[str, str] = {
     "application/vnd.oasis.opendocument.spreadsheet": f"{_OFFICE}:convert_ods",
     "application/vnd.oasis.opendocument.presentation": f"{_OFFICE}:convert_odp",
     "application/epub+zip": "ragcrawler.conversion.archives.epub:convert_epub",
+    "application/rtf": "ragcrawler.conversion.markup.rich_text:convert_rich_text",
     "message/rfc822": "ragcrawler.conversion.mail:convert_message",
 }
 """Media type -> "module:function", of shape `(body: bytes, url: str, limits) -> Converted`."""
@@ -34,6 +35,8 @@ TEXT_CONVERTERS: Mapping[str, str] = {
     "application/xhtml+xml": "ragcrawler.conversion.html:convert_html",
     "text/markdown": "ragcrawler.conversion.text.markdown:convert_markdown",
     "text/x-rst": "ragcrawler.conversion.markup.restructured_text:convert_restructured_text",
+    "text/asciidoc": "ragcrawler.conversion.markup.asciidoc:convert_asciidoc",
+    "application/docbook+xml": "ragcrawler.conversion.markup.docbook:convert_docbook",
     "text/troff": "ragcrawler.conversion.markup.manual_page:convert_manual_page",
     "text/plain": "ragcrawler.conversion.text.plain:convert_plain_text",
     "text/csv": "ragcrawler.conversion.text.delimited:convert_csv",

@@ -1,6 +1,7 @@
 """Formats that people have beside HTML: each sample comes out as the Markdown beside it."""
 
 import json
+import random
 from pathlib import Path
 
 import pytest
@@ -54,6 +55,21 @@ def test_a_sample_becomes_the_markdown_beside_it(sample: Path) -> None:
             "sample.eml",
             "The pümp",
             ("left out: attachment drawing.zip (application/zip): unsupported_type",),
+        ),
+        (
+            "sample.adoc",
+            "The pump",
+            ("left out: parts of other files (1)", "left out: blocks of raw markup (1)"),
+        ),
+        (
+            "sample.dbk",
+            "The pump",
+            ("left out: entities of other files (1)", "left out: parts of other files (1)"),
+        ),
+        (
+            "sample.rtf",
+            "The pump",
+            ("left out: pictures that cannot be read (1)", "left out: comments (1)"),
         ),
         ("sample.1", "pump(1)", ("left out: drawings and equations (1)",)),
         ("sample.3", "pump(3)", ()),
@@ -145,6 +161,37 @@ def test_restructured_text_with_errors_keeps_its_words() -> None:
     assert all(word in markdown for word in ("Title", "open emphasis", "unknown", "a word"))
 
 
+def test_entities_of_docbook_stay_within_bounds() -> None:
+    laughs = "".join(f'<!ENTITY l{n} "{"&l" + str(n - 1) + ";" if n else "ha"}">' for n in range(9))
+    body = f"<!DOCTYPE article [{laughs}<!ENTITY file SYSTEM 'file:///etc/hostname'>]><article><para>x&l8;&file;&l0;"
+    converted = of(f"{body}</para></article>", "a.dbk")
+    assert converted.markdown == "x\\&l7;ha\n"
+    assert converted.metadata.warnings == ("left out: entities of other files (1)",)
+
+
+def test_attributes_of_asciidoc_stay_within_bounds() -> None:
+    doubled = "".join(f":a{n}: {{a{n - 1}}}{{a{n - 1}}}\n" for n in range(1, 40))
+    converted = of(f"= T\n:a0: ha\n{doubled}\n" + "{a39}\n\n" * 300, "a.adoc")
+    assert len(converted.markdown) < 2_000_000
+
+
+def test_the_samples_broken_in_many_ways_raise_nothing_but_typed_errors() -> None:
+    outcomes = set()
+    for sample in SAMPLES:
+        for seed in range(6):
+            chance = random.Random(f"{seed}{sample.name}")
+            body = bytearray(sample.read_bytes()) + b" " * 1_000
+            for _ in range(chance.randint(1, 25)):
+                first, second = chance.randrange(len(body)), chance.randrange(len(body))
+                body[first:first] = body[second : second + chance.randint(1, 60)]
+                del body[second : second + chance.randint(0, 30)]
+            try:
+                outcomes.add(bool(of(bytes(body), sample.name).markdown))
+            except ConversionError as error:
+                outcomes.add(error.reason)
+    assert outcomes <= {True, "damaged", "empty", "too_deep"}
+
+
 MESSAGE = "From: a@e.org\nContent-Type: {}\n\n{}"
 NESTED = "From: a@e.org\nContent-Type: message/rfc822\n\n" * 9 + "From: a@e.org\n\nx"
 
@@ -162,6 +209,11 @@ NESTED = "From: a@e.org\nContent-Type: message/rfc822\n\n" * 9 + "From: a@e.org\
         ("a.eml", NESTED, "too_deep"),
         ("a.eml", MESSAGE.format("multipart/mixed; boundary=x", "--x\n\n\n" * 1_001), "too_large"),
         ("a.rst", ".. comment\n", "empty"),
+        ("a.dbk", "no xml at all", "damaged"),
+        ("a.dbk", "<article>" + "<section>" * 300 + "x", "too_deep"),
+        ("a.rtf", "{\\rtf1" + "{" * 2_000, "too_deep"),
+        ("a.rtf", "{\\rtf1 }", "empty"),
+        ("a.adoc", "// a comment\n", "empty"),
         ("a.1", ".TH A\n", "empty"),
         ("a.1", ".so man1/b.1\n", "empty"),
     ],
@@ -180,9 +232,24 @@ def test_what_cannot_be_converted_is_one_typed_error(name: str, body: str, reaso
         ("a.1", ".TH A 1\n" + ".RS\n.IP x\n" * 5_000 + "text\n"),
         ("a.3", ".Dd x\n.Dt A 3\n" + ".Bl -tag\n.It x\n" * 5_000 + "text\n"),
         ("a.3", ".Dd x\n.Dt A 3\n.Op " + "Op " * 20_000 + "text\n"),
+        ("a.adoc", "[,]\n" * 300 + "* text\n" + "".join(f"{'*' * (n % 7)} x\n" for n in range(900))),
+        ("a.adoc", "text\n\n" + "".join(f"{'=' * n}\n" for n in range(4, 300))),
+        ("a.adoc", "text " + "*a" * 3_000 + "_b" * 3_000 + "`c" * 3_000 + "<<" * 3_000),
+        ("a.rtf", "{\\rtf1 text" + "{\\footnote x" * 900),
         ("a.rst", "text\n\n" + "".join(f"{' ' * level}- text\n\n" for level in range(150))),
     ],
-    ids=["endless macro", "open conditions", "man lists", "mdoc lists", "mdoc brackets", "rst lists"],
+    ids=[
+        "endless macro",
+        "open conditions",
+        "man lists",
+        "mdoc lists",
+        "mdoc brackets",
+        "AsciiDoc lists",
+        "AsciiDoc blocks",
+        "AsciiDoc marks",
+        "notes",
+        "rst lists",
+    ],
 )
 def test_hostile_nesting_ends(name: str, body: str) -> None:
     try:

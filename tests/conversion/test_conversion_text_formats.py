@@ -93,8 +93,8 @@ def test_a_sitemap_gives_its_links() -> None:
 
 
 def test_vocabularies_of_xml_are_no_links() -> None:
-    body = b"""<!DOCTYPE book PUBLIC "-//OASIS//DTD" "http://docbook.org/book.dtd">
-    <book xmlns="http://docbook.org/ns/docbook" xmlns:xlink='http://www.w3.org/1999/xlink'
+    body = b"""<!DOCTYPE book PUBLIC "-//OASIS//DTD" "http://a.example/book.dtd">
+    <book xmlns="http://a.example/ns/book" xmlns:xlink='http://www.w3.org/1999/xlink'
      xsi:schemaLocation="http://a.example/ns http://a.example/s.xsd"><link href="https://a.example/2"/></book>"""
     assert of(body, "application/xml").links == ("https://a.example/2",)
 

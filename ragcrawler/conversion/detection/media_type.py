@@ -17,6 +17,10 @@ _ALIASES = {
     "application/x-javascript": "text/javascript",
     "text/xml": "application/xml",
     "application/csv": "text/csv",
+    "application/x-docbook+xml": "application/docbook+xml",
+    "text/x-asciidoc": "text/asciidoc",
+    "text/rtf": "application/rtf",
+    "text/docbook": "application/docbook+xml",
     "text/x-csv": "text/csv",
     "text/comma-separated-values": "text/csv",
     "text/tsv": "text/tab-separated-values",
@@ -41,6 +45,11 @@ SUFFIXES: Mapping[str, str] = {
     ".tsv": "text/tab-separated-values",
     ".ipynb": "application/x-ipynb+json",
     ".eml": "message/rfc822",
+    ".dbk": "application/docbook+xml",
+    ".docbook": "application/docbook+xml",
+    ".rtf": "application/rtf",
+    ".adoc": "text/asciidoc",
+    ".asciidoc": "text/asciidoc",
     ".man": "text/troff",
     **{f".{section}": "text/troff" for section in range(1, 9)},
     ".css": "text/css",
@@ -60,6 +69,8 @@ _KEPT_AS_DECLARED = {
     "application/atom+xml",
     "text/markdown",
     "text/x-rst",
+    "text/asciidoc",
+    "application/docbook+xml",
     "text/csv",
     "text/tab-separated-values",
     "application/x-ipynb+json",
@@ -82,6 +93,11 @@ _XML_ROOT = re.compile(
 # Comments and requests, then the title by `man` or `mdoc`. A name that ends in a number says nothing.
 _MANUAL_PAGE = re.compile(
     r"(?:(?:[.'](?![ \t]*(?:TH|Dd)\b).*|[ \t]*)\n)*?(?:\.[ \t]*(?:TH|Dd)[ \t]+\S|[.']so[ \t]+man\d)"
+)
+_DOCBOOK = "application/docbook+xml"
+_DOCBOOK_MARK = re.compile(
+    r"//DTD DocBook|<(?:chapter|refentry|sect1|appendix|preface)\b[^>]{0,1000}>"
+    r"|<[\w:.-]+[^>]{0,1000}\sxmlns(?::\w+)?=[\"']http://docbook\.org/ns/docbook"
 )
 _XHTML = "application/xhtml+xml"
 _XML_ROOT_TYPES = {
@@ -159,7 +175,8 @@ def _undeclared_text(head: str, declared: str, named: str) -> str:
     if (_HTML_ROOT if is_xml else _HTML_START).match(head):
         return "text/html"
     if is_xml:
-        return "application/xml"
+        is_docbook = named == _DOCBOOK or _DOCBOOK_MARK.search(head)
+        return _DOCBOOK if is_docbook else "application/xml"
     if _MANUAL_PAGE.match(head):
         return "text/troff"
     if declared.endswith("+json"):
