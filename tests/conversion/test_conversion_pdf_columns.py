@@ -201,3 +201,24 @@ def test_a_page_number_does_not_go_on_with_the_sentence_above(pdf_draft: Any) ->
     pdf_draft.page().lines(72, 620, f"{FILLER}\n{FILLER[:-1]}").text(290, 700, "12")
     pdf_draft.page().lines(72, 60, f"{FILLER}\n{FILLER}")
     assert f"{FILLER[:-1]} 12" not in markdown_of(pdf_draft)
+
+
+def test_headers_that_differ_on_each_page_are_known_by_their_place(pdf_draft: Any) -> None:
+    titles = ["Of pumps", "Of pipes", "On valves", "On water"]
+    for title in titles:
+        page = pdf_draft.page().text(72, 90, title, "Helvetica-Oblique")
+        page.lines(72, 120, "\n".join([FILLER] * 5))
+    assert not any(title in markdown_of(pdf_draft) for title in titles)
+
+
+def test_a_note_below_the_text_of_a_single_page_stays(pdf_draft: Any) -> None:
+    page = pdf_draft.page().lines(72, 100, "\n".join([FILLER] * 5))
+    page.text(72, 790, "* without tax", size=8)
+    assert "without tax" in markdown_of(pdf_draft)
+
+
+def test_numbered_titles_make_no_table(pdf_draft: Any) -> None:
+    page = pdf_draft.page().text(72, 80, FILLER)
+    for number, text in enumerate(LEFT):
+        page.text(72, 120 + 18 * number, f"3.{number + 1}").text(105, 120 + 18 * number, text)
+    assert "|" not in markdown_of(pdf_draft)

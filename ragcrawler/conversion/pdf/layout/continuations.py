@@ -78,7 +78,7 @@ def _sentences(last: Paragraph | ListItem, block: Paragraph) -> Block | None:
 def _is_full(last: Paragraph | ListItem, block: Paragraph) -> bool:
     """Whether the next word had no room in the last line: a short line ends a paragraph or is a label."""
     begins = block.lines[0].text[0].isalpha() or len(block.lines) > 1  # a number alone is that of a page
-    if len(last.lines) < _FEWEST_LINES or not begins:
+    if len(last.lines) < _FEWEST_LINES or not begins or last.lines[-1].style != block.lines[0].style:
         return False
     right = max(line.box.x1 for line in last.lines)
     return last.lines[-1].box.x1 + block.lines[0].words[0].box.width >= right

@@ -24,6 +24,7 @@ _OUTERMOST = 0.065
 _NOT_LARGER = 1.05  # times running text
 _SMALLER = 0.92
 _LONGEST = 90  # characters
+_NOTE_MARKS = "*†‡§¶¹²³"
 _FEWEST_ROWS = 3  # of text beside it
 _REPEATED = 0.6  # of the texts at one height
 _NUMBER = re.compile(r"\d+|\b[ivxlcdm]+\b", re.IGNORECASE)
@@ -64,6 +65,10 @@ class _Edges:
             for place, pattern in found:
                 self._patterns[place][pattern] += 1
 
+        self._usual = max(_FEWEST_PAGES + 1, _SHARE_OF_FEW_PAGES * len(pages))
+        self._apart = Counter(
+            place for page in pages for is_top in (True, False) for place in _outermost(page, is_top=is_top)
+        )
         self._images = Counter(
             place for page in pages for place in {_image_place(one) for one in page.images}
         )
@@ -89,7 +94,7 @@ class _Edges:
         return taken or self._lone(rows, page)
 
     def _lone(self, rows: Sequence[list[Line]], page: PageContent) -> list[Line]:
-        """The outermost row where it is furniture by its looks: on a single page nothing repeats."""
+        """The outermost row where it is furniture by its looks or place: its text need not repeat."""
         if len(rows) <= _FEWEST_ROWS or not all(_places(line, page) for line in rows[0]):
             return []
         row = rows[0]
@@ -99,12 +104,17 @@ class _Edges:
         is_plain = size <= self._running_size * _NOT_LARGER and not all(line.bold for line in row)
         if not is_plain or distance < _APART or len(text) > _LONGEST or text.endswith("."):
             return []
-        if any(starts_footnote(line, self._running_size) for line in row):
+        if text[0] in _NOTE_MARKS or any(starts_footnote(line, self._running_size) for line in row):
             return []
         far_out = _margin(row, page) <= _OUTERMOST
         is_small = size <= self._running_size * _SMALLER
         has_number = bool(re.search(rf"(?:^|\s){page.number + 1}(?:$|\s*(?:/|of)\s*\d+$)", text))
-        return list(row) if has_number or is_small or (far_out and distance >= _FAR_APART) else []
+        is_usual = all(
+            any(self._apart[place] >= self._usual for place in _places(line, page)) for line in row
+        )
+        if has_number or is_small or is_usual or (far_out and distance >= _FAR_APART):
+            return list(row)
+        return []
 
     def _is_furniture(self, line: Line, page: PageContent, *, is_outermost: bool) -> bool:
         places = _places(line, page)
@@ -119,6 +129,15 @@ class _Edges:
         counts = self._patterns[place]
         repeated = sum(count for count in counts.values() if count > 1)
         return sum(counts.values()) >= self._needed and repeated >= _REPEATED * sum(counts.values())
+
+
+def _outermost(page: PageContent, *, is_top: bool) -> set[_Place]:
+    """The heights of the row at an edge where it stands apart from the text: the place of a header."""
+    rows = rows_of(page.lines)
+    row, other = (rows[:2] if is_top else rows[:-3:-1]) if len(rows) > 1 else ([], [])
+    if not row or _distance(row, other) < _APART * max(line.style.size for line in row):
+        return set()
+    return {place for line in row for place in _places(line, page)}
 
 
 def _image_place(image: Image) -> tuple[int, ...]:

@@ -1,5 +1,6 @@
 """Tables without a grid: rows of cells that stand in columns, ruled below each row at most."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
@@ -15,6 +16,8 @@ from ragcrawler.conversion.pdf.tables.row_starts import FEWEST_ROWS, PlacedRow, 
 _FARTHEST = 2.8  # line distances between rows
 _EMPTY_ROW = 2.4  # distances of rows: one row between them is empty
 _PADDED = 1.2  # line distances from which a gap sets a single cell apart
+_TITLED = 2  # a number and a title
+_SECTION_NUMBER = re.compile(r"\d+(?:\.\d+)+\.?$")
 _NARROWEST_GAP = 0.8  # of the font size, between columns
 
 Item = Line | Table | Figure
@@ -116,8 +119,10 @@ def _cells_in(row: Sequence[Item], divide: Callable[[Line], list[Line]]) -> list
 
 
 def _may_begin(row: Sequence[Line]) -> bool:
-    """Several cells; a listing or a list item whose marker stands far off is none."""
-    return len(row) > 1 and not all(line.mono for line in row) and not is_marker(row[0].text)
+    """Several cells; a listing, an item whose marker stands far off or a numbered title are none."""
+    first = row[0].text if row else ""
+    begins_item = is_marker(first) or (len(row) == _TITLED and _SECTION_NUMBER.match(first))
+    return len(row) > 1 and not all(line.mono for line in row) and not begins_item
 
 
 def _is_far(placed: Sequence[PlacedRow], row: Sequence[Line], style: DocumentStyle) -> bool:
