@@ -131,6 +131,9 @@ class PoliteScheduler(Scheduler):
 
     def _next_of_frontier(self) -> Request | None:
         while (leased := self._frontier.queue.next(self._frontier.clock(), self._sites.is_ready)) is not None:
+            if leased.is_deadly:
+                self.crawler.spider.give_up(leased)  # type: ignore[union-attr]
+                continue
             request: Request = self.crawler.spider.request_for(leased)  # type: ignore[union-attr]
             seconds = leased.wait_until - self._frontier.clock()
             if seconds <= 0:

@@ -258,6 +258,7 @@ class Frontier:
         self.totals.count("spellings/joined", self._spellings.joined_count())
         self.named.close()
         if keeps_open:
+            self.state.release_own()
             self.ledger.tell_closed(reason)
         else:
             self.ledger.close(reason)

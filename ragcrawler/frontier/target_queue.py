@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import chain
 
-from ragcrawler.frontier.states.protocol import PARKED, FrontierState, key64
+from ragcrawler.frontier.states.protocol import CRASHES, PARKED, FrontierState, key64
 from ragcrawler.frontier.states.side_queue import ASKED
 from ragcrawler.frontier.target import Target
 from ragcrawler.urls.host import host_of
@@ -21,6 +21,8 @@ POLL_SECONDS = 0.5
 
 # So many times as long where it has work.
 _AT_WORK = 10
+# The page that kills its process is one of a hundred that it has in hand: a few times may be bad luck.
+_MOST_CRASHES = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +33,18 @@ class LeasedTarget:
         target: to ask for.
         wait_until: by the clock of the state; in the past where it may be asked for now.
         retries: after failures, so far.
+        crashes: processes that died while they had it in hand.
     """
 
     target: Target
     wait_until: float = 0.0
     retries: int = 0
+    crashes: int = 0
+
+    @property
+    def is_deadly(self) -> bool:
+        """Whether so many died that the target is not asked for any more."""
+        return self.crashes >= _MOST_CRASHES
 
 
 class TargetQueue:
@@ -164,13 +173,13 @@ class TargetQueue:
             # It was asked for, and perhaps read, by a process that did not come to its end.
             self._state.notes.discard_member(_ACCEPTED, 0, record.key)
             self._state.notes.pop(_WAITS_FOR, record.key)
-            return self._with_delay(target)
+            return self._with_delay(target, self._state.notes.counter(CRASHES, record.key))
         return None
 
-    def _with_delay(self, target: Target) -> LeasedTarget:
+    def _with_delay(self, target: Target, crashes: int = 0) -> LeasedTarget:
         text = self._state.notes.pop(_DELAYS, self._note_key(target))
         until, retries = json.loads(text) if text else (0.0, 0)
-        return LeasedTarget(target, float(until), int(retries))
+        return LeasedTarget(target, float(until), int(retries), crashes)
 
     def _note_key(self, target: Target) -> int:
         return key64(f"listing {target.url}") if target.listing else self._key(target.url)

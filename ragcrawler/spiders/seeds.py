@@ -10,13 +10,14 @@ from scrapy.exceptions import CloseSpider
 from scrapy.http import Response
 from twisted.python.failure import Failure as TwistedFailure
 
-from ragcrawler.frontier import Keep, Lost, Target
+from ragcrawler.frontier import FetchFailure, Keep, Lost, Target
 from ragcrawler.frontier.frontier import MAX_PAGES
 from ragcrawler.frontier.scope import Scope
 from ragcrawler.frontier.target_queue import LeasedTarget
 from ragcrawler.items import Page
 from ragcrawler.run.crawl_run import CrawlRun
 from ragcrawler.run.meta_keys import LISTING, TARGET
+from ragcrawler.run.reporting.failures import Failure
 from ragcrawler.spiders.argument_table import ARGUMENTS, Argument
 from ragcrawler.spiders.download_failures import failure_of, fetch_failure
 from ragcrawler.spiders.seeds_setup import SeedsSetup, check_seeds
@@ -98,6 +99,15 @@ class SeedsSpider(Spider):
             decision = self.frontier.failed(target, why)
             if isinstance(decision, Lost):
                 CrawlRun.of(self.crawler).lose(failure_of(request, error, decision.reason))
+
+    def give_up(self, leased: LeasedTarget) -> None:
+        """Enter a page as lost over which process after process died."""
+        with self.frontier.effects.transaction():
+            decision = self.frontier.failed(leased.target, FetchFailure("crashes"))
+            if isinstance(decision, Lost):
+                message = f"{leased.crashes} processes died while they had this page in hand"
+                failure = Failure(leased.target.url, "fetch", decision.reason, "", message)
+                CrawlRun.of(self.crawler).lose(replace(failure, attempts=leased.crashes))
 
     def request_for(self, leased: LeasedTarget) -> Request:
         """The request for a target."""

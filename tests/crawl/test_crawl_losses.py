@@ -1,8 +1,10 @@
 """Errors where none should be: counted, listed with a stack trace, and survived."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
+from ragcrawler.frontier.target_queue import LeasedTarget, TargetQueue
 from ragcrawler.items import Document
 from ragcrawler.spiders import page_reader
 
@@ -63,3 +65,25 @@ def test_a_page_over_the_size_limit_is_named_as_such(site: Any, crawl: Crawl) ->
     site.answers["/large"] = (200, {}, b"<p>" + b"word " * 300_000)
     run = crawl(domains=site.url, DOWNLOAD_MAXSIZE=1_000_000)
     assert run.failed == {"too_large": 1}
+
+
+def test_a_page_over_which_process_after_process_died_is_lost(
+    site: Any, crawl: Crawl, monkeypatch: Any
+) -> None:
+    site.page("/", "/deadly", "/good")
+    site.page("/deadly")
+    site.page("/good")
+    lease = TargetQueue._lease
+
+    def after_crashes(queue: TargetQueue, host: str, now: float) -> LeasedTarget | None:
+        leased = lease(queue, host, now)
+        is_deadly = leased is not None and leased.target.url.endswith("/deadly")
+        return replace(leased, crashes=10) if leased and is_deadly else leased
+
+    monkeypatch.setattr(TargetQueue, "_lease", after_crashes)
+    run = crawl(domains=site.url, SITEMAPS="off")
+    assert (run.report["pages"]["fetched"], run.failed, run.report["exit_code"]) == (2, {"crashes": 1}, 4)
+    assert "/deadly" not in site.requests
+    (failure,) = run.failures
+    assert (failure["url"], failure["attempts"]) == (f"{site.url}/deadly", 10)
+    assert failure["message"] == "10 processes died while they had this page in hand"

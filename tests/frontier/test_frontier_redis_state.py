@@ -18,7 +18,7 @@ from ragcrawler.frontier import UrlCounts, UrlRecord
 from ragcrawler.frontier.hosts.throttle import HostThrottle
 from ragcrawler.frontier.page_limit import AcceptedPages
 from ragcrawler.frontier.states.dump import dump_lines, import_lines
-from ragcrawler.frontier.states.protocol import PARKED, key64
+from ragcrawler.frontier.states.protocol import CRASHES, PARKED, key64
 from ragcrawler.frontier.states.redis import RedisAddress, RedisState, RedisStateError
 from ragcrawler.frontier.states.redis.hosts import RedisHosts
 from ragcrawler.frontier.states.redis.server import RedisServer
@@ -109,6 +109,7 @@ def test_after_a_break_nobody_is_asked_before_the_delay_is_over(redis_server: Re
     assert hosts.begin_turn("b.org", 5.0) == 1.0
     now += 1.0
     assert hosts.take_turn("c.org", 5.0) == 0.0
+    server.close()
 
 
 def test_a_page_that_two_workers_reach_is_accepted_from_one(redis_server: RedisProcess) -> None:
@@ -313,6 +314,15 @@ def test_a_url_costs_at_most_150_bytes(redis_server: RedisProcess) -> None:
             state.urls.add(UrlRecord(key64(name), f"https://a.org/{name}", "a.org", 3, parent))
         assert (client.info("memory")["used_memory"] - before) / 20_000 <= 150
     state.forget()
+
+
+def test_a_lease_that_ran_out_is_a_crash_of_the_worker_that_had_it(redis_server: RedisProcess) -> None:
+    state = RedisState(RedisAddress(redis_server.url, uuid4().hex))
+    state.urls.add(record("x"))
+    for crashes in range(3):
+        assert state.notes.counter(CRASHES, key64("x")) == crashes
+        assert len(state.urls.lease(crashes + 1.0, crashes + 2.0, 1, ["a.org"])) == 1
+    state.close()
 
 
 def test_the_last_worker_ends_the_crawl_for_all(redis_server: RedisProcess) -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from ragcrawler.frontier import FrontierState, MemoryState, UrlCounts, UrlRecord
 from ragcrawler.frontier.states.dump import DumpableState
-from ragcrawler.frontier.states.protocol import PARKED, HostRow, key64
+from ragcrawler.frontier.states.protocol import CRASHES, PARKED, HostRow, key64
 from ragcrawler.frontier.states.redis import RedisAddress, RedisState
 from ragcrawler.frontier.states.sqlite import SqliteState
 
@@ -268,6 +268,25 @@ def test_what_died_with_its_process_is_reclaimed_and_what_is_parked_is_not(state
     state.urls.renew(key64("y"), PARKED)
     assert (state.urls.reclaim(), state.urls.queued()) == (1, 1)
     assert names(state.urls.lease(1.0, 60.0, 9, ["a.org"])) == ["x"]
+
+
+def test_what_a_process_gives_back_counts_as_no_crash_of_it(make: Make) -> None:
+    state = make()
+    if isinstance(state, MemoryState):
+        return  # it dies with its process
+    assert isinstance(state, SqliteState | RedisState)
+    for name in "xyz":
+        state.urls.add(record(name))
+    state.urls.lease(0.0, 1e9, 2, ["a.org"])
+    state.urls.renew(key64("y"), PARKED)
+    state.reclaim()
+    state.reclaim()
+    state.urls.lease(0.0, 1e9, 9, ["a.org"])
+    state.release_own()
+    state.reclaim()
+    assert [state.notes.counter(CRASHES, key64(name)) for name in "xyz"] == [1, 0, 0]
+    assert names(state.urls.lease(1.0, 1e9, 9, ["a.org"])) == ["x", "z"]
+    state.close()
 
 
 def test_the_hosts_with_work_are_known(state: FrontierState) -> None:

@@ -30,6 +30,9 @@ class MemoryState(OneProcess):
         """Nothing reaches a disk."""
         return nullcontext()
 
+    def release_own(self) -> None:
+        """Nobody else is there to take it."""
+
     def close(self) -> None:
         """Nothing is buffered."""
 

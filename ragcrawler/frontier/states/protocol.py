@@ -11,6 +11,7 @@ from contextlib import AbstractContextManager
 from typing import Protocol
 
 from ragcrawler.frontier.states.records import (
+    CRASHES,
     NOFOLLOW,
     PARKED,
     HostRow,
@@ -24,6 +25,7 @@ from ragcrawler.frontier.states.records import (
 )
 
 __all__ = [
+    "CRASHES",
     "NOFOLLOW",
     "PARKED",
     "FrontierState",
@@ -233,6 +235,7 @@ class FrontierState(Protocol):
     | `asked_spelling` | URL key | spelling that was asked for, where it is not the first |
     | `other_spelling` | URL key | another that was seen |
     | `first_spelling` | URL key | exact spelling of the page's first URL, where it differs from the key |
+    | `crashes` | URL key | counter: processes that died while they leased the record |
     | `apart` | 0 | set of keys of URLs that have a record beside the one of their key |
     | `page_text` | URL key; site | hash of a page's text; counter of them |
     | `trial`, `tried_by` | URL key | which spellings are compared, and where |
@@ -279,6 +282,9 @@ class FrontierState(Protocol):
 
     def let_go(self, key: int | None = None) -> None:
         """This process works on a record, or on any, no more: another may lease it when its lease ran out."""
+
+    def release_own(self) -> None:
+        """Give back what this process leases: it ends in order. What it has parked stays so."""
 
     def transaction(self) -> AbstractContextManager[None]:
         """Let all writes within reach the disk together, or none."""

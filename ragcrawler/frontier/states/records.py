@@ -10,6 +10,9 @@ Status = Literal["open", "fetched", "skipped", "failed"]
 NOFOLLOW = "nofollow"
 """The reason of URLs to which only links lead that ask not to be followed. Another link may reopen them."""
 
+CRASHES = "crashes"
+"""The kind of note that counts the processes that died while they leased a record, by its key."""
+
 PARKED = float("inf")
 """The end of a lease that only a decision, a release or a renewal ends."""
 

@@ -3,6 +3,7 @@
 from contextlib import AbstractContextManager
 from pathlib import Path
 
+from ragcrawler.frontier.states.records import CRASHES
 from ragcrawler.frontier.states.side_queue import NotedSideQueue, OneProcess
 from ragcrawler.frontier.states.sqlite.database import StateDatabase
 from ragcrawler.frontier.states.sqlite.hosts import SqliteHosts
@@ -39,7 +40,14 @@ class SqliteState(OneProcess):
         """Take over from a process that died: its leases end, and nothing is in flight; how many leases."""
         with self.transaction():
             self.hosts.forget_requests()
+            for _, key in self.urls.leases.not_parked():
+                self.notes.count(CRASHES, key)
             return self.urls.reclaim()
+
+    def release_own(self) -> None:
+        """See `FrontierState`."""
+        with self.transaction():
+            self.urls.reclaim()
 
     def close(self) -> None:
         """See `FrontierState`; calling it twice is fine."""

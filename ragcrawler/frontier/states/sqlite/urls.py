@@ -46,6 +46,9 @@ class SqliteUrls:
     Args:
         database: of the state.
         hosts: know the numbers of the hosts.
+
+    Attributes:
+        leases: of the records.
     """
 
     def __init__(self, database: StateDatabase, hosts: SqliteHosts) -> None:
@@ -55,7 +58,7 @@ class SqliteUrls:
         self._keys = KeyLookUp(database)
         self._new = NewRows(database, self._keys)
         self._parents = Parents(self._page, self._url_of_row)
-        self._leases = Leases(database)
+        self.leases = Leases(database)
         self._load()
         database.when_rolled_back(self._load)
 
@@ -89,7 +92,7 @@ class SqliteUrls:
     def decide(self, record: UrlRecord) -> bool:
         """See `UrlRecords`."""
         state = self._outcomes.number_of(record.status, record.reason)
-        if leased := self._leases.get(record.key):
+        if leased := self.leases.get(record.key):
             self._move(leased[0], LEASED, state, record.key)
             return True
         new = self._new.get(record.key)
@@ -129,7 +132,7 @@ class SqliteUrls:
             state = self._outcomes.number_of("skipped", reason)
             self._new.write()
             self._write("UPDATE urls SET state = ? WHERE state IN (0, 1)", (state,))
-            self._leases.end_all()
+            self.leases.end_all()
         self._counts[state] += (closed := sum(self._counts.pop(each, 0) for each in _OPEN))
         return closed
 
@@ -138,7 +141,7 @@ class SqliteUrls:
         leased: list[UrlRecord] = []
         with self._database.transaction():
             self._new.write()
-            self._end_leases(self._leases.ended(now))
+            self._end_leases(self.leases.ended(now))
             for site in sites:
                 for row in self._queued_of(site, limit - len(leased)):
                     leased.append(self._record((*row[:8], row[8] + 1, row[9])))
@@ -156,7 +159,7 @@ class SqliteUrls:
     def renew(self, key: int, until: float) -> bool:
         """See `UrlRecords`."""
         self._new.write()
-        return self._leases.renew(key, until)
+        return self.leases.renew(key, until)
 
     def release(self, key: int) -> None:
         """See `UrlRecords`."""
@@ -167,7 +170,7 @@ class SqliteUrls:
     def reclaim(self) -> int:
         """See `UrlRecords`."""
         self._new.write()
-        return len(self._end_leases(self._leases.not_parked()))
+        return len(self._end_leases(self.leases.not_parked()))
 
     def sites(self) -> Iterator[str]:
         """See `UrlRecords`."""
@@ -239,7 +242,7 @@ class SqliteUrls:
 
     def _page(self, key: int) -> tuple[int, str]:
         """The row id and URL of a page, which is leased while its links are entered."""
-        if leased := self._leases.get(key):
+        if leased := self.leases.get(key):
             return leased
         row = self._find(key)
         return (0, "") if row is None else (row[0], self._full_url(row[2], row[9]))
@@ -266,7 +269,7 @@ class SqliteUrls:
     def _lease(self, row_id: int, until: float, record: UrlRecord, attempts: int = 1) -> None:
         query = "UPDATE urls SET state = ?, attempts = attempts + ? WHERE id = ?"
         self._write(query, (LEASED, attempts, row_id))
-        self._leases.begin(row_id, until, record.key, record.url)
+        self.leases.begin(row_id, until, record.key, record.url)
         self._counts[QUEUED] -= 1
         self._counts[LEASED] += 1
 
@@ -278,7 +281,7 @@ class SqliteUrls:
     def _move(self, row_id: int, before: int, after: int, key: int) -> None:
         self._write("UPDATE urls SET state = ? WHERE id = ?", (after, row_id))
         if before == LEASED:
-            self._leases.end(row_id, key)
+            self.leases.end(row_id, key)
         self._counts[before] -= 1
         self._counts[after] += 1
 
@@ -291,7 +294,7 @@ class SqliteUrls:
         self._new.forget()
         self._keys.forget()
         self._parents.forget()
-        self._leases.load()
+        self.leases.load()
         self._outcomes.load()
         counts = self._database.read("SELECT state, count(*) FROM urls GROUP BY state").fetchall()
         self._counts: Counter[int] = Counter(dict(counts))

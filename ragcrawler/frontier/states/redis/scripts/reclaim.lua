@@ -2,7 +2,7 @@
 return once(function()
     local found = redis.call('ZRANGEBYSCORE', prefix .. 'leases', '-inf', '(inf', 'LIMIT', 0, arguments[1])
     for _, key in ipairs(found) do
-        release(key)
+        release_of_dead(key)
     end
     return #found
 end)

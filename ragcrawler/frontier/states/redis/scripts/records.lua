@@ -215,8 +215,16 @@ local function release(key)
     end
 end
 
+-- A worker that had a key died over it, unless it gave the lease back: then that ended at 0.
+local function release_of_dead(key)
+    if tonumber(redis.call('ZSCORE', prefix .. 'leases', key)) > 0 then
+        redis.call('HINCRBY', prefix .. 'counters:crashes', key, 1)
+    end
+    release(key)
+end
+
 local function release_ended(now)
     for _, key in ipairs(redis.call('ZRANGEBYSCORE', prefix .. 'leases', '-inf', now, 'LIMIT', 0, 1000)) do
-        release(key)
+        release_of_dead(key)
     end
 end
