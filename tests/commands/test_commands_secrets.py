@@ -190,6 +190,22 @@ def test_a_service_that_repeats_its_key_makes_no_command_show_it(
     assert CANARY not in shown
 
 
+def test_the_passwords_of_redis_and_postgresql_are_not_shown(python: Python, tmp_path: Path) -> None:
+    environment = {
+        "REDIS_URL": f"redis://user:{CANARY}@127.0.0.1:9/0?password={CANARY}",
+        "POSTGRES_DSN": f"postgresql://user:{CANARY}@127.0.0.1:9/none?password={CANARY}",
+        "QDRANT_URL": "http://127.0.0.1:9",
+        "POSTGRES_WAIT_SECONDS": "0",
+        "REDIS_WAIT_SECONDS": "0",
+        "STORE_WAIT_SECONDS": "0",
+    }
+    commands = [["crawls"], ["verify"], ["research", "--list"], ["templates", "list"]]
+    shown = run(python, tmp_path, environment, "-c", RUN_ALL, json.dumps(commands))
+    assert "Redis at redis://" in shown
+    assert "PostgreSQL" in shown
+    assert CANARY not in shown
+
+
 def test_a_crawl_with_secrets_of_all_kinds_leaves_none_behind(
     python: Python, tmp_path: Path, echo: Echo, serve: Any
 ) -> None:

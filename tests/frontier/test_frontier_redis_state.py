@@ -320,8 +320,8 @@ def test_a_lease_that_ran_out_is_a_crash_of_the_worker_that_had_it(redis_server:
     state = RedisState(RedisAddress(redis_server.url, uuid4().hex))
     state.urls.add(record("x"))
     for crashes in range(3):
-        assert state.notes.counter(CRASHES, key64("x")) == crashes
         assert len(state.urls.lease(crashes + 1.0, crashes + 2.0, 1, ["a.org"])) == 1
+        assert state.notes.counter(CRASHES, key64("x")) == crashes
     state.close()
 
 
