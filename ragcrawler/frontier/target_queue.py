@@ -21,8 +21,9 @@ POLL_SECONDS = 0.5
 
 # So many times as long where it has work.
 _AT_WORK = 10
-# The page that kills its process is one of a hundred that it has in hand: a few times may be bad luck.
-_MOST_CRASHES = 10
+# The page that kills its process is one of a hundred that it has in hand. A process that is killed from
+# outside again and again, before it has done much, has the same innocent pages in hand many times.
+_MOST_CRASHES = 30
 
 
 @dataclass(frozen=True, slots=True)

@@ -193,10 +193,9 @@ def test_a_service_that_repeats_its_key_makes_no_command_show_it(
 def test_the_passwords_of_redis_and_postgresql_are_not_shown(python: Python, tmp_path: Path) -> None:
     environment = {
         "REDIS_URL": f"redis://user:{CANARY}@127.0.0.1:9/0?password={CANARY}",
-        "POSTGRES_DSN": f"postgresql://user:{CANARY}@127.0.0.1:9/none?password={CANARY}",
+        "POSTGRES_DSN": f"postgresql://user:{CANARY}@127.0.0.1:9/none",
         "QDRANT_URL": "http://127.0.0.1:9",
-        "POSTGRES_WAIT_SECONDS": "0",
-        "REDIS_WAIT_SECONDS": "0",
+        "REDIS_WAIT_SECONDS": "0.1",
         "STORE_WAIT_SECONDS": "0",
     }
     commands = [["crawls"], ["verify"], ["research", "--list"], ["templates", "list"]]

@@ -78,12 +78,12 @@ def test_a_page_over_which_process_after_process_died_is_lost(
     def after_crashes(queue: TargetQueue, host: str, now: float) -> LeasedTarget | None:
         leased = lease(queue, host, now)
         is_deadly = leased is not None and leased.target.url.endswith("/deadly")
-        return replace(leased, crashes=10) if leased and is_deadly else leased
+        return replace(leased, crashes=30) if leased and is_deadly else leased
 
     monkeypatch.setattr(TargetQueue, "_lease", after_crashes)
     run = crawl(domains=site.url, SITEMAPS="off")
     assert (run.report["pages"]["fetched"], run.failed, run.report["exit_code"]) == (2, {"crashes": 1}, 4)
     assert "/deadly" not in site.requests
     (failure,) = run.failures
-    assert (failure["url"], failure["attempts"]) == (f"{site.url}/deadly", 10)
-    assert failure["message"] == "10 processes died while they had this page in hand"
+    assert (failure["url"], failure["attempts"]) == (f"{site.url}/deadly", 30)
+    assert failure["message"] == "30 processes died while they had this page in hand"
