@@ -5,23 +5,23 @@ from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 from itertools import takewhile
 
+from ragcrawler.chunking.parsing.markdown_blocks import list_markdown_blocks
+
 # Boilerplate is no longer than this, at either end of a page.
 _MOST_BLOCKS = 48
 _LEAST_PAGES = 4
 _LEAST_SHARE = 0.2
 _MOST_COUNTED = 100_000
 _MOST_PAGES = 1_000_000
-_BETWEEN = re.compile(r"\n(?:[ \t]*\n)+")
 _HEADING = re.compile(r"#{1,6} ")
-_FENCE = re.compile(r"^ {0,3}(?:```|~~~)", re.MULTILINE)
 
 
 class SiteBoilerplate:
     """Counts on how many different pages a block begins or ends a page, then takes those of many pages off.
 
-    A block is text between blank lines. It counts together with the one before it, seen from the page's end
-    that it is at: a block of a menu stands behind another one of the menu, and a text that many pages say
-    stands behind text of their own. Memory is bounded: where there are too many blocks, those of few pages
+    A block is text between blank lines, fenced code as one. It counts together with the one before it, seen
+    from the page's end that it is at: a block of a menu stands behind another one of the menu, and a text that
+    many pages say stands behind text of their own. Memory is bounded: where there are too many blocks, those of few pages
     are forgotten.
     """
 
@@ -45,11 +45,11 @@ class SiteBoilerplate:
         """The page without the boilerplate at its beginning and end; "" where it has no other."""
         spans = _spans(markdown)
         blocks = [markdown[start:end] for start, end in spans]
-        first = _balanced(blocks, self._leading(blocks))
+        first = self._leading(blocks)
         while 0 < first < len(blocks) and _HEADING.match(blocks[first - 1]):
             first -= 1  # a heading belongs to what stands under it
         rest = blocks[first:]
-        last = _balanced(rest[::-1], self._leading(rest[::-1], is_end=True))
+        last = self._leading(rest[::-1], is_end=True)
         kept = spans[first : len(spans) - last]
         return markdown[kept[0][0] : kept[-1][1]].rstrip("\n") + "\n" if kept else ""
 
@@ -69,10 +69,7 @@ class SiteBoilerplate:
 
 def _spans(markdown: str) -> list[tuple[int, int]]:
     """Where the blocks begin and end."""
-    ends = [found.span() for found in _BETWEEN.finditer(markdown)]
-    starts = [0, *(end for _, end in ends)]
-    found = zip(starts, [*(start for start, _ in ends), len(markdown)], strict=True)
-    return [(start, end) for start, end in found if markdown[start:end].strip()]
+    return [(block.start, block.end) for block in list_markdown_blocks(markdown)]
 
 
 def _steps(blocks: Sequence[str], *, is_end: bool = False) -> Iterator[int]:
@@ -81,16 +78,6 @@ def _steps(blocks: Sequence[str], *, is_end: bool = False) -> Iterator[int]:
     for block in blocks[:_MOST_BLOCKS]:
         yield _hash(f"{is_end} {before} {block}")
         before = block
-
-
-def _balanced(blocks: Sequence[str], count: int) -> int:
-    """The most blocks, up to `count`, that leave no code block half open."""
-    is_open, most = False, 0
-    for at, block in enumerate(blocks[:count], start=1):
-        is_open ^= len(_FENCE.findall(block)) % 2 == 1
-        if not is_open:
-            most = at
-    return most
 
 
 def _hash(text: str) -> int:
