@@ -2,8 +2,9 @@
 
     uv run python benchmarks/shared_blocks.py FOLDER [--share 0.5] [--pages 500]
 
-Converts the HTML pages of a folder, counts their blocks as the end of a crawl does, and prints each block that
-is boilerplate with the number of pages that lose it, to be judged by eye; then the characters and the CPU time.
+Converts the HTML pages of a folder, counts their blocks as the end of a crawl does, and prints each block
+that is boilerplate with the number of pages that lose it, to be judged by eye; then the characters and the
+CPU time.
 """
 
 import argparse

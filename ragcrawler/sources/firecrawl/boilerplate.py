@@ -20,9 +20,9 @@ class SiteBoilerplate:
     """Counts on how many different pages a block begins or ends a page, then takes those of many pages off.
 
     A block is text between blank lines, fenced code as one. It counts together with the one before it, seen
-    from the page's end that it is at: a block of a menu stands behind another one of the menu, and a text that
-    many pages say stands behind text of their own. Memory is bounded: where there are too many blocks, those of few pages
-    are forgotten.
+    from the page's end that it is at: a block of a menu stands behind another one of the menu, and a text
+    that many pages say stands behind text of their own. Memory is bounded: where there are too many blocks,
+    those of few pages are forgotten.
     """
 
     def __init__(self) -> None:

@@ -8,6 +8,7 @@ from ragcrawler.conversion.html.preparation.controls import drop_controls
 from ragcrawler.conversion.html.preparation.footnotes import mark_footnotes
 from ragcrawler.conversion.html.preparation.formulas import mark_formulas
 from ragcrawler.conversion.html.preparation.hidden import drop_hidden
+from ragcrawler.conversion.html.preparation.icon_tables import unwrap_icon_tables
 from ragcrawler.conversion.html.preparation.noscript import reveal_noscript
 from ragcrawler.conversion.html.preparation.pictures import settle_pictures
 
@@ -21,6 +22,7 @@ def prepare(body: html.HtmlElement) -> int:
     mark_formulas(body)
     settle_pictures(body)
     hidden_characters = drop_hidden(body)
+    unwrap_icon_tables(body)
     drop_controls(body)
     tidy_code_blocks(body)
     mark_footnotes(body)
