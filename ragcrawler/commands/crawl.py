@@ -72,6 +72,7 @@ class Command(CrawlCommand):
         return ""
 
     def _say_what_is_wrong(self) -> None:
+        from ragcrawler.frontier.states.sqlite import FrontierStateError
         from ragcrawler.run.crawl_frontier import frontier_of
         from ragcrawler.run.crawl_run import CrawlRun
         from ragcrawler.run.reporting.report import ExitCode
@@ -88,7 +89,11 @@ class Command(CrawlCommand):
         if self.crawler is None or self.exitcode not in meanings:
             return
         run = CrawlRun.of(self.crawler)
-        counts = frontier_of(self.crawler).counts()
+        try:
+            counts = frontier_of(self.crawler).counts()
+        except FrontierStateError as error:  # Redis is still away: nothing is lost, and nothing to be counted
+            sys.stderr.write(f"{meanings[ExitCode(self.exitcode)]}: {error}\n")
+            return
         # What a crawl leaves out on purpose is no loss; where it has nothing at all, it is the explanation.
         losses = search_losses(self.crawler.stats.get_stats())
         told = counts.failed if counts.fetched else {**counts.failed, **counts.skipped}
