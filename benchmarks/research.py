@@ -15,6 +15,7 @@ citation_recall     share of the values and sentences in the report that have su
 harvest_ratio       fetches to 90 % of the facts of all pages, divided by those that breadth-first needs
 unfetched_urls      URLs that are cited and were not fetched
 calls_repeated      calls that were paid twice, but those that were under way at a kill
+tokens_differ_from_bill    of the ledger and the model, which bills twice what was under way at a kill
 """
 
 import argparse
@@ -229,7 +230,7 @@ def measure(server: WebServer, model: ReadingModel, output: Path, answers_at_kil
         reached=reached,
         ended=outcome.report["ended"],
         kills=len(answers_at_kills),
-        tokens_differ_from_bill=0 if answers_at_kills else bill_difference(output, model),
+        tokens_differ_from_bill=bill_difference(output, model),
     )
 
 
@@ -287,12 +288,14 @@ def repeats(log: Sequence[str], answers_at_kills: Sequence[int]) -> tuple[int, i
 
 
 def bill_difference(output: Path, model: ReadingModel) -> int:
-    """Tokens in the ledger against those that the model has billed."""
+    """Tokens in the ledger against those that the model billed; less what a kill made it bill twice."""
     import sqlite3
 
     with sqlite3.connect(output / "llm_calls.sqlite") as ledger:
         ((tokens,),) = ledger.execute("SELECT sum(input_tokens + output_tokens) FROM calls").fetchall()
-    return int(tokens) - sum(model.billed[name] for name in ("prompt_tokens", "completion_tokens"))
+    billed = sum(model.billed[name] for name in ("prompt_tokens", "completion_tokens"))
+    twice = sum((count - 1) * model.tokens[call] for call, count in Counter(model.log).items())
+    return int(tokens) - (billed - twice)
 
 
 if __name__ == "__main__":

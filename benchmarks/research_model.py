@@ -39,6 +39,7 @@ class ReadingModel:
         wrong_sentence: share of the values that come with the number of another sentence.
         log: the requests that were answered.
         billed: tokens.
+        tokens: of each request, by its entry in the log.
     """
 
     wrong_value: float = 0.05
@@ -47,6 +48,7 @@ class ReadingModel:
     seed: int = 1
     log: list[str] = field(default_factory=list)
     billed: Counter[str] = field(default_factory=Counter)
+    tokens: dict[str, int] = field(default_factory=dict)
     url: str = ""
     _server: asyncio.Server | None = None
 
@@ -118,6 +120,7 @@ class ReadingModel:
         arguments = json.dumps(self.form(name, records))
         usage = {"prompt_tokens": len(json.dumps(body)) // 4, "completion_tokens": len(arguments) // 4}
         self.billed.update(usage | {"calls": 1})
+        self.tokens[self.log[-1]] = sum(usage.values())
         call = {"id": "1", "type": "function", "function": {"name": name, "arguments": arguments}}
         message = {"role": "assistant", "content": None, "tool_calls": [call]}
         choice = {"index": 0, "finish_reason": "stop", "message": message}
