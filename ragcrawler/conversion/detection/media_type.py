@@ -64,6 +64,16 @@ SUFFIXES: Mapping[str, str] = {
 }
 """The media type that the name in a URL declares. A PDF is always recognised by its bytes."""
 
+# None that is a word as well: the last part of `numpy.dot` is no extension.
+_UNREADABLE = (
+    "7z apk avif azw azw3 bz2 cab crx deb djvu dmg doc docm dwg dxf eot eps exr flac gz h5 heic ipa iso "
+    "jar jks lz4 m4a m4v mdb mkv mobi mp3 mp4 msg msi msix npy npz odb odf odg opus otf parquet pkl ppt "
+    "psd pst pyc rds rpm sqlite sqlite3 stl tar tgz tif tiff torrent ttf vsd vsdx war wasm webm webp whl "
+    "wmf woff woff2 xcf xls xlsb xlsm xps xz zip zst"
+)
+UNREADABLE_EXTENSIONS: frozenset[str] = frozenset(_UNREADABLE.split())
+"""Extensions in lower case of formats that no converter reads, beside those that Scrapy passes over."""
+
 _KEPT_AS_DECLARED = {
     "application/rss+xml",
     "application/atom+xml",

@@ -6,16 +6,16 @@ from html import escape
 
 _KEPT = re.compile(
     r"\\(?P<escaped>[*_`#+^~{\[<])"
-    r"|(?P<pass>\+\+\+(?P<pass3>.+?)\+\+\+|pass:\w*\[(?P<pass1>[^\]]*)\])"
-    r"|(?P<math>(?:stem|latexmath|asciimath):\[(?P<formula>(?:\\\]|[^\]])*)\])"
+    r"|(?P<pass>\+\+\+(?P<pass3>.+?)\+\+\+|pass:\w{0,10}\[(?P<pass1>[^\]]{0,1000}+)\])"
+    r"|(?P<math>(?:stem|latexmath|asciimath):\[(?P<formula>(?:[^\]\\]|\\.){0,1000}+)\])"
     r"|(?P<code>``(?P<code2>.+?)``|(?<![\w`])`(?P<code1>[^`\s](?:[^`]*[^`\s])?)`(?![\w`]))"
     r"|(?P<mono>(?<![\w+])\+(?P<mono1>[^+\s](?:[^+]*[^+\s])?)\+(?![\w+]))"
-    r"|(?P<note>footnote(?:ref)?:[\w-]*\[(?P<notetext>(?:\\\]|[^\]])*)\])"
-    r"|(?P<image>image:(?!:)(?P<source>[^\s\[]{1,500})\[(?P<alt>[^\]]*)\])"
-    r"|(?P<key>(?:kbd|btn):\[(?P<keys>(?:\\\]|[^\]])+)\])|(?P<menu>menu:(?P<menu1>[^\[]{1,80})\[(?P<menu2>[^\]]*)\])"
-    r"|(?P<xref><<(?P<target>[^,>]{1,300})(?:,\s*(?P<label>[^>]*))?>>|xref:(?P<target2>[^\[\s]{1,300})\[(?P<label2>[^\]]*)\])"
+    r"|(?P<note>footnote(?:ref)?:[\w-]{0,100}\[(?P<notetext>(?:[^\]\\]|\\.){0,1000}+)\])"
+    r"|(?P<image>image:(?!:)(?P<source>[^\s\[]{1,500})\[(?P<alt>[^\]]{0,1000}+)\])"
+    r"|(?P<key>(?:kbd|btn):\[(?P<keys>(?:\\\]|[^\]])+)\])|(?P<menu>menu:(?P<menu1>[^\[]{1,80})\[(?P<menu2>[^\]]{0,200}+)\])"
+    r"|(?P<xref><<(?P<target>[^,>]{1,300})(?:,\s*(?P<label>[^>]{0,1000}+))?>>|xref:(?P<target2>[^\[\s]{1,300})\[(?P<label2>[^\]]{0,1000}+)\])"
     r"|(?P<link>(?:link:(?P<path>[^\[\s]{1,1000})|(?<![\w/:])(?P<address>(?:https?|ftp|irc|mailto):[^\s\[\]<>\"]{1,1000}))"
-    r"\[(?P<text>(?:\\\]|[^\]])*)\])"
+    r"\[(?P<text>(?:[^\]\\]|\\.){0,1000}+)\])"
     r"|(?P<bare>(?<![\w/:])<?(?P<bareaddress>https?://[^\s\[\]<>\"|]{1,1000}[^\s\[\]<>\"|.,;:!?)])>?)"
     r"|(?P<anchor>\[\[[\w:.-]{1,200}(?:,[^\]]*)?\]\]|\[#[\w-]{1,200}\](?=#)|\(\(\([^)]*\)\)\)|indexterm:\[[^\]]*\])"
 )
