@@ -45,6 +45,11 @@ def test_addresses_are_no_words(text: str, words: int, *, is_links: bool) -> Non
     assert (block.words, block.is_links) == (words, is_links)
 
 
+def test_pictures_in_brackets_that_never_close_take_linear_time() -> None:
+    block = list_markdown_blocks("[" + "![a](b)" * 5_000)[0]
+    assert (block.words, block.is_links) == (5_000, True)
+
+
 @pytest.mark.parametrize(
     ("before", "shared", "after"),
     [

@@ -145,3 +145,9 @@ def test_spans_are_clipped_to_the_table_and_dropped_where_they_would_blow_it_up(
     cells = list(root.iter("td"))
     assert [dict(cell.attrib) for cell in cells[:3]] == [{"rowspan": "2"}, {}, {"colspan": "2"}]
     assert not any(cell.attrib for cell in cells[3:])
+
+
+def test_the_set_of_a_picture_may_be_blanks() -> None:
+    blanks = " " * 300_000
+    page = f'<p>{WORDS}</p><img alt="a" srcset="a.png{blanks}b">'
+    assert "![a](" in convert(page.encode(), "text/html", URL).markdown

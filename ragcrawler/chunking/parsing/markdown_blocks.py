@@ -8,7 +8,7 @@ _BETWEEN = re.compile(r"\n(?:[ \t]*\n)+")
 _FENCE = re.compile(r"^ {0,3}(?:```|~~~)", re.MULTILINE)
 _HEADING = re.compile(r"#{1,6} ")
 _WORD = re.compile(r"\w+")
-_LINKS = re.compile(r"!?\[(?:[^\[\]]|!?\[[^\[\]]*\]\([^()\s]*\))*\]\((?:<[^<>]*>|[^()\s]*)\)")
+_LINKS = re.compile(r"!?\[(?:[^\[\]!]|!(?!\[)|!?\[[^\[\]]*+\]\([^()\s]*+\))*+\]\((?:<[^<>]*>|[^()\s]*)\)")
 
 
 @dataclass(frozen=True, slots=True)

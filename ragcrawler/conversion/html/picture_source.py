@@ -13,7 +13,7 @@ _PLACEHOLDER = re.compile(
     r"(?:[_.-][\w-]{0,20})?\.(?:gif|png|svg|jpe?g|webp)(?:$|\?)",
     re.IGNORECASE,
 )
-_SIZE = re.compile(r",?\s+\d+(?:\.\d+)?[wx](?:,|\s|$)")
+_SIZE = re.compile(r"(?<!\s)\s++\d++(?:\.\d++)?[wx](?:[,\s]|$)")
 
 
 def picture_source(element: html.HtmlElement) -> str:
