@@ -8,6 +8,9 @@ import pytest
 
 from ragcrawler.conversion import ConversionError, ConversionLimits
 from ragcrawler.conversion.pdf import convert_pdf
+from ragcrawler.conversion.pdf.reading.geometry import Box
+from ragcrawler.conversion.pdf.reading.justified import as_set_in_columns
+from ragcrawler.conversion.pdf.reading.text import Line, Style, Word
 from ragcrawler.conversion.pdf_options import PdfOptions
 
 URL = "https://docs.example.org/manual.pdf"
@@ -149,3 +152,15 @@ def test_a_folder_without_weights_fails_at_once_and_asks_no_hub(pdf_draft: Any, 
     pdf_draft.page().text(72, 100, FILLER)
     limits = ConversionLimits(pdf=PdfOptions(artifacts_path=str(tmp_path)))
     assert reason_of(pdf_draft.write(), limits) == "unsupported_type"
+
+
+def test_a_row_of_thousands_of_pieces_is_not_put_together_in_all_ways() -> None:
+    style = Style("Helvetica", 10.0)
+
+    def line(x: float, y: float, order: int, words: int = 1) -> Line:
+        boxes = [Box(x + 8 * word, y - 8, x + 8 * word + 6, y + 2) for word in range(words)]
+        return Line(tuple(Word("a", box, y, style) for box in boxes), 0, order)
+
+    column = [line(0, 20 + 12 * number, number, words=2_500) for number in range(3)]
+    row = [line(20 * number, 100, 3 + number) for number in range(1_000)]
+    assert as_set_in_columns([*column, *row]) == [*column, *row]

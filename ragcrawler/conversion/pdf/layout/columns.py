@@ -8,6 +8,7 @@ from typing import Protocol, TypeVar
 from ragcrawler.conversion.pdf.reading.geometry import Box
 
 _STEP = 4.0  # points between the places that are tried for a gutter
+_MOST_STEPS = 400  # a page can be as wide as a house
 _NARROWEST_COLUMN = 0.15  # of the width of what is divided
 _FEWEST_LINES = 4  # on each side of a gutter
 _FULL = 0.7  # of a column's width: running text fills its column, the cells of a table do not
@@ -78,13 +79,14 @@ def _gutter(ordered: Sequence[Item], rules: Sequence[Box]) -> float | None:
     """The x at which most items stand in columns; None where there is none."""
     start, end = min(item.box.x0 for item in ordered), max(item.box.x1 for item in ordered)
     margin = _NARROWEST_COLUMN * (end - start)
+    step = max(_STEP, (end - start) / _MOST_STEPS)
     best, best_count = None, 0
     x = start + margin
     while x < end - margin:
         count = sum(len(run) for is_divided, run in _runs(ordered, x, rules) if is_divided)
         if count > best_count:
             best, best_count = x, count
-        x += _STEP
+        x += step
     return best
 
 

@@ -21,6 +21,7 @@ _SAME_EDGE = 2.0  # points
 _FEWEST_LINES = 4  # that agree on a gutter
 _FEWEST_IN_COLUMN = 3  # lines of one width
 _FEWEST_WORDS = 2
+_MOST_PIECES = 40  # of one line; with more it is none
 
 
 def as_set_in_columns(lines: Sequence[Line]) -> list[Line]:
@@ -107,6 +108,9 @@ def _goes_on(last: Line, line: Line) -> bool:
 
 def _join(pieces: Sequence[Line], above: Sequence[Line], columns: dict[int, list[float]]) -> Iterator[Line]:
     """The pieces of one row; from the left, as many as fill a column are one line."""
+    if len(pieces) > _MOST_PIECES:
+        yield from pieces
+        return
     start = 0
     while start < len(pieces):
         ends = range(len(pieces), start + 1, -1)

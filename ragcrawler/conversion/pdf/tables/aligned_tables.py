@@ -14,6 +14,7 @@ from ragcrawler.conversion.pdf.tables.aligned_columns import AlignedColumns, are
 from ragcrawler.conversion.pdf.tables.row_starts import FEWEST_ROWS, PlacedRow, crosses, is_padded, row_starts
 
 _FARTHEST = 2.8  # line distances between rows
+_PITCH_ROWS = 20  # rows that tell how far apart rows are
 _EMPTY_ROW = 2.4  # distances of rows: one row between them is empty
 _PADDED = 1.2  # line distances from which a gap sets a single cell apart
 _TITLED = 2  # a number and a title
@@ -127,11 +128,11 @@ def _may_begin(row: Sequence[Line]) -> bool:
 
 def _is_far(placed: Sequence[PlacedRow], row: Sequence[Line], style: DocumentStyle) -> bool:
     """Whether a row is too far below the last one, even with an empty row between them."""
-    tops = [min(line.baseline for _, line in one) for one in placed]
     distance = min(line.baseline for line in row) - max(line.baseline for _, line in placed[-1])
     farthest = _FARTHEST * style.leading * row[0].style.size
     if distance <= farthest or len(placed) < FEWEST_ROWS or len(row) == 1:
         return distance > farthest
+    tops = [min(line.baseline for _, line in one) for one in placed[:_PITCH_ROWS]]
     return distance > _EMPTY_ROW * min(below - above for above, below in pairwise(tops))
 
 
