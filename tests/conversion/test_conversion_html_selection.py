@@ -164,3 +164,11 @@ def test_a_reference_whose_note_is_not_kept_stays_text() -> None:
     )
     assert "wants to know.[1]" in found.markdown
     assert "[^1]" not in found.markdown
+
+
+def test_a_chapter_about_comments_is_kept_though_an_anchor_stands_before_its_title() -> None:
+    chapter = (
+        f'<section id="comments"><span id="index-3"></span><h2>Comments</h2><p>{SENTENCES}</p></section>'
+    )
+    found = page(f"<main><h1>Lexical analysis</h1><p>{SENTENCES}</p>{chapter}<p>{SENTENCES}</p></main>")
+    assert "## Comments" in found.markdown

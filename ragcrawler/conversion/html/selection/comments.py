@@ -5,6 +5,7 @@ import re
 from lxml import html
 
 from ragcrawler.conversion.html.selection.sections import is_section
+from ragcrawler.conversion.html.tags import HEADINGS
 
 _NAMED = (
     ".//*[self::div or self::section or self::ol or self::ul or self::aside or self::form][@id or @class]"
@@ -34,7 +35,10 @@ def _is_comment_section(element: html.HtmlElement) -> bool:
     if not any(map(_SECTION.fullmatch, _names(element))):
         return False
     # A chapter of a manual may be called "comments": nothing in it is named a part of one.
-    return not is_section(element) or any(
+    is_chapter = is_section(element) or (
+        element.tag == "section" and any(child.tag in HEADINGS for child in element)
+    )
+    return not is_chapter or any(
         any(map(_PART.fullmatch, inner.get("class", "").split()))
         for inner in element.iterdescendants("div", "li", "article", "form")
     )
