@@ -34,6 +34,9 @@ class Metadata:
         hidden_characters: characters dropped because a reader cannot see them.
         suspicious: passages that read like instructions to a model; kept in the text, flagged here.
         warnings: what was lost or guessed on the way, one sentence each.
+        kind: of an HTML page: "article", "documentation", "forum", "product", "collection", "listing" or
+            "service"; "" where that is not clear, and for other types.
+        quality: of an HTML page, 0 to 1: how likely its main content was found; None for other types.
         cut: what was over 1,000 characters: "title", "heading", "link_text", "metadata", "anchor" or
             "address"; each once.
     """
@@ -52,3 +55,5 @@ class Metadata:
     suspicious: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     cut: tuple[str, ...] = ()
+    kind: str = ""
+    quality: float | None = None

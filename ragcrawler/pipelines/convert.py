@@ -11,6 +11,7 @@ from ragcrawler.pipelines.stage import Stage
 from ragcrawler.run.foreign_items import page_of_item
 from ragcrawler.run.indexing.stored_id import with_stored_id
 from ragcrawler.run.outcomes import SHUTDOWN, UNCHANGED, PageFailed, PageSkipped
+from ragcrawler.run.reporting.quality_rows import quality_band
 from ragcrawler.stores import StoreError
 from ragcrawler.urls.errors import UrlError
 
@@ -107,6 +108,9 @@ class ConvertPipeline(Stage):
     def _count(self, document: Document) -> None:
         self.count("convert/documents")
         self.count(f"convert/by/{document.metadata.converter}")
+        if document.metadata.quality is not None:
+            self.count(f"convert/kinds/{document.metadata.kind or 'unsure'}")
+            self.count(f"convert/quality/{quality_band(document.metadata.quality)}")
         self.count("convert/hidden_characters", document.metadata.hidden_characters)
         self.count("convert/suspicious", len(document.metadata.suspicious))
         for kind in document.metadata.cut:

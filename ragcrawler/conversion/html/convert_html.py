@@ -8,16 +8,15 @@ from lxml import html
 from ragcrawler.conversion.converted import Converted
 from ragcrawler.conversion.errors import ConversionError
 from ragcrawler.conversion.html.constructs import CONSTRUCTS
-from ragcrawler.conversion.html.kinds import classify
 from ragcrawler.conversion.html.parse import parse
 from ragcrawler.conversion.html.preparation import prepare
 from ragcrawler.conversion.html.preparation.footnotes import release_orphans
 from ragcrawler.conversion.html.renderer import Renderer, finish
-from ragcrawler.conversion.html.selection.ballot import count_votes
 from ragcrawler.conversion.html.selection.blocks import list_blocks
-from ragcrawler.conversion.html.selection.profile import profile_of
+from ragcrawler.conversion.html.selection.by_kind.product import add_product
+from ragcrawler.conversion.html.selection.choose import choose
 from ragcrawler.conversion.html.selection.prune import prune
-from ragcrawler.conversion.html.selection.select_content import Basis, Selection, select
+from ragcrawler.conversion.html.selection.select_content import Basis
 from ragcrawler.conversion.html.selection.title import title_of
 from ragcrawler.conversion.html.selection.vote import ExtractorError, Vote, ask_extractor, vote_of
 from ragcrawler.conversion.limits import ConversionLimits
@@ -71,23 +70,24 @@ def _convert(root: html.HtmlElement, url: str, vote: Vote | None, warnings: tupl
     if body is None or not blocks:
         raise ConversionError("empty", "the page shows no text without running its scripts", url=url)
     declared_title, metadata = read_metadata(root, url)
-    selection = Selection([True] * len(blocks), "everything")
-    if vote is not None:
-        ballot = count_votes(blocks, vote)
-        verdict = classify(root, url, body, blocks, ballot.words)
-        selection = select(body, blocks, ballot, profile_of(verdict))
-    kept = [block for block, is_kept in zip(blocks, selection.keep, strict=True) if is_kept]
+    choice = choose(root, url, body, blocks, vote)
+    keep = choice.selection.keep
+    kept = [block for block, is_kept in zip(blocks, keep, strict=True) if is_kept]
     title = title_of(root, declared_title, kept)
-    if not all(selection.keep):
-        prune(body, blocks, selection.keep)
+    if not all(keep):
+        prune(body, blocks, keep)
         release_orphans(body)
+    if choice.product is not None:
+        add_product(body, choice.product, kept)
     renderer = Renderer(_base_url(root, url), url, CONSTRUCTS)
     rendered, invisible_characters = strip_invisible("\n\n".join(renderer.blocks(body)))
     markdown, anchors = finish(rendered, renderer)
     del held
     metadata = replace(
         metadata,
-        converter=_CONVERTERS[selection.basis],
+        kind=choice.kind,
+        quality=choice.quality,
+        converter=_CONVERTERS[choice.selection.basis],
         hidden_characters=hidden_characters + invisible_characters,
         cut=tuple(sorted(renderer.cut)),
         warnings=(*metadata.warnings, *warnings),

@@ -6,6 +6,7 @@ from ragcrawler.frontier import UrlCounts
 from ragcrawler.run.outcomes import DISK_FULL, SHUTDOWN
 from ragcrawler.run.reporting.javascript_rows import javascript_rows
 from ragcrawler.run.reporting.proxy_rows import proxy_rows
+from ragcrawler.run.reporting.quality_rows import quality_rows
 from ragcrawler.run.reporting.report import PREFIX, ChunkCounts, DocumentCounts, RunReport
 from ragcrawler.run.reporting.revisit_rows import revisit_rows
 from ragcrawler.run.reporting.search_rows import search_rows
@@ -28,10 +29,7 @@ def _lines(report: RunReport) -> Iterable[str]:
     yield from _named_lines(report)
     yield from _where_to_look(report.pages)
     yield from _foreign_lines(report)
-    if rows := javascript_rows(report.stats):
-        yield from _section("JavaScript", _table("what became of the pages that need it", rows))
-    if rows := proxy_rows(report.stats):
-        yield from _section("Proxies", _table("what they brought", rows))
+    yield from _tables_of_stats(report)
     yield from _section("Chunks", _table("what became of the chunks made", _chunk_rows(report.chunks)))
     yield from _table("how the chunks came out", _validation_rows(report))
     yield from _summary_lines(report)
@@ -56,6 +54,16 @@ def _worker_lines(workers: Iterable[Worker]) -> Iterable[str]:
         place = f" on {each.machine}" if each.machine else ""
         yield f"- {each.run}{place}: {each.end}, after {each.elapsed_seconds:.1f} s"
     yield ""
+
+
+def _tables_of_stats(report: RunReport) -> Iterable[str]:
+    for title, words, rows in (
+        ("Main content", "HTML pages by how likely it was found", quality_rows(report.stats)),
+        ("JavaScript", "what became of the pages that need it", javascript_rows(report.stats)),
+        ("Proxies", "what they brought", proxy_rows(report.stats)),
+    ):
+        if rows:
+            yield from _section(title, _table(words, rows))
 
 
 def _search_lines(report: RunReport) -> Iterable[str]:

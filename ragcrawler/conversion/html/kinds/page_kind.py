@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 PageKind = Literal["article", "documentation", "forum", "product", "collection", "listing", "service"]
+SURE = 0.5
+"""A kind counts from this probability: it is then likelier than all others together."""
 KINDS: tuple[PageKind, ...] = get_args(PageKind)
 
 
@@ -26,3 +28,9 @@ class KindVerdict:
     def likeliest(self) -> PageKind:
         """The kind with the highest probability."""
         return max(KINDS, key=self.probabilities.__getitem__)
+
+    @property
+    def sure(self) -> PageKind | Literal[""]:
+        """The likeliest kind, "" where it is not likely enough."""
+        kind = self.likeliest
+        return kind if self.of(kind) >= SURE else ""

@@ -9,7 +9,7 @@ from lxml import html
 
 from ragcrawler.conversion.html.selection.ballot import Words
 from ragcrawler.conversion.html.selection.blocks import Block
-from ragcrawler.conversion.html.selection.grids import Group, largest_group
+from ragcrawler.conversion.html.selection.by_kind.grids import Group, largest_group
 from ragcrawler.conversion.html.tags import HEADINGS
 
 _PRICE = re.compile(r"[$€£¥₹]\s?\d|\d\s?(?:[€£]|zł|EUR\b|USD\b)")

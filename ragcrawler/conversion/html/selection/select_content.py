@@ -9,15 +9,15 @@ from lxml import html
 from ragcrawler.conversion.html.selection.ballot import Ballot, Words, count_words, word_sums
 from ragcrawler.conversion.html.selection.blocks import Block
 from ragcrawler.conversion.html.selection.boilerplate import Boilerplate
-from ragcrawler.conversion.html.selection.calls import FILTER_NAMES, is_call
-from ragcrawler.conversion.html.selection.comments import comment_sections
+from ragcrawler.conversion.html.selection.by_kind.calls import FILTER_NAMES, is_call
+from ragcrawler.conversion.html.selection.by_kind.comments import comment_sections
+from ragcrawler.conversion.html.selection.by_kind.gaps import fill_gaps
+from ragcrawler.conversion.html.selection.by_kind.grids import grid_around
+from ragcrawler.conversion.html.selection.by_kind.posts import mark_panels
+from ragcrawler.conversion.html.selection.by_kind.profile import UNSURE, Profile
+from ragcrawler.conversion.html.selection.by_kind.teasers import mark_teasers
 from ragcrawler.conversion.html.selection.duplicates import mark_duplicates
-from ragcrawler.conversion.html.selection.gaps import fill_gaps
-from ragcrawler.conversion.html.selection.grids import grid_around
-from ragcrawler.conversion.html.selection.posts import mark_panels
-from ragcrawler.conversion.html.selection.profile import UNSURE, Profile
 from ragcrawler.conversion.html.selection.region import keep_title, region_of
-from ragcrawler.conversion.html.selection.teasers import mark_teasers
 
 _WORTHY_PAGE_SHARE = 0.3
 _MIN_UNMARKED_SHARE = 0.4

@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from ragcrawler.conversion.html.kinds.page_kind import KindVerdict, PageKind
+from ragcrawler.conversion.html.kinds.page_kind import SURE, KindVerdict, PageKind
 
-_SURE = 0.5
 Extent = Literal["gaps", "span", "region"]
 
 
@@ -50,7 +49,6 @@ PROFILES: Mapping[PageKind, Profile] = {
 
 def profile_of(verdict: KindVerdict) -> Profile:
     """The profile of a page, `UNSURE` where none of the kinds is likely enough."""
-    kind = verdict.likeliest
-    if verdict.of(kind) >= _SURE:
+    if kind := verdict.sure:
         return PROFILES[kind]
-    return PROFILES["collection"] if verdict.of("collection", "listing") >= _SURE else UNSURE
+    return PROFILES["collection"] if verdict.of("collection", "listing") >= SURE else UNSURE

@@ -1,0 +1,1 @@
+"""What holds on some kinds of pages alone."""
