@@ -222,3 +222,16 @@ def test_numbered_titles_make_no_table(pdf_draft: Any) -> None:
     for number, text in enumerate(LEFT):
         page.text(72, 120 + 18 * number, f"3.{number + 1}").text(105, 120 + 18 * number, text)
     assert "|" not in markdown_of(pdf_draft)
+
+
+@pytest.mark.parametrize("right", [239, 240, 241, 242])  # gutters are tried at every four points
+def test_a_table_that_reaches_into_the_gutter_leaves_the_columns_apart(pdf_draft: Any, right: float) -> None:
+    page = pdf_draft.page()
+    rows = LEFT[0], LEFT[1]
+    for number, line in enumerate((*LEFT, *LEFT)):
+        page.text(72, 100 + 12 * number, line)
+    page.grid([72, 150, right - 2], [230, 246, 262]).text(76, 242, rows[0][:8]).text(154, 242, rows[1][:8])
+    page.text(76, 258, "one").text(154, 258, "two")
+    for number, line in enumerate((*RIGHT, *RIGHT, *RIGHT)):
+        page.text(right, 100 + 12 * number, line)
+    assert " ".join([*RIGHT, *RIGHT]) in markdown_of(pdf_draft)

@@ -1,5 +1,6 @@
 """Reading order: columns are read one after the other, everything else from top to bottom."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from statistics import median
@@ -79,15 +80,20 @@ def _gutter(ordered: Sequence[Item], rules: Sequence[Box]) -> float | None:
     """The x at which most items stand in columns; None where there is none."""
     start, end = min(item.box.x0 for item in ordered), max(item.box.x1 for item in ordered)
     margin = _NARROWEST_COLUMN * (end - start)
-    step = max(_STEP, (end - start) / _MOST_STEPS)
     best, best_count = None, 0
-    x = start + margin
-    while x < end - margin:
+    for x in _tried(ordered, start + margin, end - margin):
         count = sum(len(run) for is_divided, run in _runs(ordered, x, rules) if is_divided)
         if count > best_count:
             best, best_count = x, count
-        x += step
     return best
+
+
+def _tried(ordered: Sequence[Item], first: float, last: float) -> list[float]:
+    """Places for a gutter: at even steps, and right before where many lines begin: the gap may be narrow."""
+    step = max(_STEP, (last - first) / _MOST_STEPS)
+    even = [first + step * index for index in range(int((last - first) / step) + 1)]
+    starts = Counter(round(item.box.x0) for item in ordered)
+    return even + [x - 1.0 for x, count in starts.items() if count >= _FEWEST_LINES and first < x <= last]
 
 
 def _runs(ordered: Sequence[Item], x: float, rules: Sequence[Box]) -> Iterator[tuple[bool, list[Item]]]:
