@@ -54,6 +54,10 @@ def mark_delimited_text(body: html.HtmlElement) -> None:
     pattern = _ANYWHERE
     if is_rendered:
         pattern = _RENDERED_DOLLARS if any(map(_DOLLARS.search, scripts)) else _RENDERED
+    signs = ("\\(", "\\[", "$", "\\begin{") if is_rendered else ("\\(", "\\[")
+    text = body.text_content()
+    if not any(sign in text for sign in signs):
+        return  # as on most pages: the walk through their elements is spared
     for element in list(_readable(body)):
         _join_lines(element)
         _mark(element, pattern, is_rendered=is_rendered)

@@ -9,7 +9,8 @@ from lxml import html
 from ragcrawler.conversion.html.preparation.formulas.source import FormulaSource, bare
 
 _DELIMITED = (
-    ".//*[contains(concat(' ', @class, ' '), ' math ') or contains(concat(' ', @class, ' '), ' arithmatex ')"
+    ".//*[contains(@class, 'math') or contains(@class, 'formulaDsp') or self::math-renderer]"
+    "[contains(concat(' ', @class, ' '), ' math ') or contains(concat(' ', @class, ' '), ' arithmatex ')"
     " or contains(concat(' ', @class, ' '), ' math-container ') or contains(@class, 'mathjax-tex')"
     " or contains(@class, 'formulaDsp') or self::math-renderer]"
 )
