@@ -147,6 +147,18 @@ def test_a_message_without_html_keeps_its_text() -> None:
     assert of(body, "a.eml").markdown == "# Oil\n\n**From:** a@e.org\n\nGrüße\n"
 
 
+def test_parts_of_a_message_within_each_other_are_all_read() -> None:
+    html = "--b\nContent-Type: text/html\n\n<p>first</p>\n--b--\n"
+    inner = f"Content-Type: multipart/alternative; boundary=b\n\n{html}"
+    status = "Content-Type: message/delivery-status\n\nStatus: 5.0.0\n"
+    parts = f"--a\n{inner}--a\n{inner}--a\n{status}--a--\n"
+    body = f"Subject: Oil\nContent-Type: multipart/mixed; boundary=a\n\n{parts}"
+    converted = of(body, "a.eml")
+    assert converted.markdown.count("first") == 2
+    assert "Status: 5.0.0" in converted.markdown
+    assert converted.metadata.warnings == ()
+
+
 def test_restructured_text_reads_no_file(tmp_path: Path) -> None:
     secret = tmp_path / "secret.txt"
     secret.write_text("the secret", encoding="utf-8")

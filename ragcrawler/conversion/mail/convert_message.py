@@ -42,10 +42,8 @@ def convert_message(body: bytes, url: str, limits: ConversionLimits) -> Converte
 
 def _convert(message: EmailMessage, url: str, limits: ConversionLimits) -> Converted:
     said = {name: text for name in _SHOWN if (text := _header(message, name))}
-    if not said:
-        raise ConversionError(
-            "damaged", f"no message: it has none of the headers {', '.join(_SHOWN)}", url=url
-        )
+    if not message.keys():
+        raise ConversionError("damaged", "no message: it begins with no header", url=url)
     subject = _header(message, "Subject")
     heading = [f"# {escape_inline(subject)}"] if subject else []
     lines = "\\\n".join(f"**{name}:** {escape_inline(text)}" for name, text in said.items())
@@ -53,6 +51,8 @@ def _convert(message: EmailMessage, url: str, limits: ConversionLimits) -> Conve
     write_parts(message, parts)
     text = without_surrogates("\n\n".join(filter(None, [*heading, lines, *parts.blocks])))
     markdown, hidden_characters = strip_invisible(text.strip("\n") + "\n")
+    if not markdown.strip():
+        raise ConversionError("empty", "the message holds no text", url=url)
     metadata = Metadata(
         author=said.get("From", ""),
         published=_day_sent(message),

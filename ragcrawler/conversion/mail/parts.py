@@ -57,7 +57,9 @@ def write_parts(message: MIMEPart, parts: Parts) -> None:
     elif text is not None:
         parts.blocks.append(_place_pictures(_text(text, message, parts), message, parts, shown))
     for attachment in message.iter_attachments() if message.is_multipart() else ():
-        if attachment is not text and _content_id(attachment) not in shown:
+        if attachment.get_content_maintype() == "multipart":
+            write_parts(attachment, parts)
+        elif attachment is not text and _content_id(attachment) not in shown:
             _attach(attachment, parts)
 
 
@@ -151,12 +153,14 @@ def _convert(part: MIMEPart, name: str, parts: Parts) -> Converted:
     if parts.attachments == _MAX_ATTACHMENTS:
         raise ConversionError("too_large", f"more than {_MAX_ATTACHMENTS} attachments", url=parts.url)
     parts.attachments += 1
-    inner = part.get_payload(0) if part.get_content_type() == "message/rfc822" else None
-    body = inner.as_bytes() if isinstance(inner, MIMEPart) else _bytes(part)
     kind = part.get_content_type()
+    body = _bytes(part)
+    if kind.startswith("message/") and part.is_multipart():
+        body = b"\n".join(inner.as_bytes() for inner in part.iter_parts())
+        kind = kind if kind == "message/rfc822" else "text/plain"
     charset = part.get_content_charset()
     content_type = f"{kind}; charset={charset}" if charset else kind
-    return convert(body, content_type, urljoin(parts.url, quote(name)), limits=parts.limits)
+    return convert(body, content_type, urljoin(parts.url, quote(name) or "part"), limits=parts.limits)
 
 
 def _lowered(markdown: str) -> str:
