@@ -151,5 +151,11 @@ def test_a_collection_that_is_not_there_yet_gives_no_hits(
         assert client.get(f"/api/chunks/{UNKNOWN}").status_code == 404
 
 
+@pytest.mark.parametrize("body", [{"context": False}, {"limit": "8"}, {"filter": "a=b"}, {"q": "logs"}, []])
+def test_a_body_is_held_to_its_types(client: httpx.Client, body: object) -> None:
+    sent = {"question": "logs", **body} if isinstance(body, dict) else body
+    assert client.post("/api/ask", json=sent).status_code == 422
+
+
 def test_nothing_but_ask_takes_another_method_than_get() -> None:
     assert [each.name for each in ENDPOINTS if each.method != "GET"] == ["ask"]

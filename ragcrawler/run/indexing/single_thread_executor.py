@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from typing import TypeVar
 
 Result = TypeVar("Result")
@@ -12,7 +12,7 @@ class SingleThreadExecutor:
     """Runs blocking calls one after another, off the event loop."""
 
     def __init__(self, name: str) -> None:
-        self.executor = ThreadPoolExecutor(1, thread_name_prefix=name)
+        self.executor: Executor = ThreadPoolExecutor(1, thread_name_prefix=name)
 
     async def do(self, call: Callable[[], Result]) -> Result:
         """The result of the call, once its turn has come."""

@@ -101,7 +101,7 @@ async def _read_form(endpoint: Endpoint, request: Request) -> Form | None:
         return None
     if endpoint.method == "GET":
         return query_form(endpoint.form, request)
-    return _checked(endpoint.form, await _read_json(request))
+    return _checked(endpoint.form, await _read_json(request), is_strict=True)
 
 
 async def _read_json(request: Request) -> Any:
@@ -118,9 +118,10 @@ async def _read_json(request: Request) -> Any:
         raise HTTPException(422, "The body is no JSON.") from error
 
 
-def _checked(form: type[FormT], values: Any) -> FormT:
+def _checked(form: type[FormT], values: Any, *, is_strict: bool = False) -> FormT:
+    """The form; in JSON a number is a number, in a query all is text."""
     try:
-        return form.model_validate(values)
+        return form.model_validate(values, strict=is_strict)
     except ValidationError as error:
         wrong = error.errors(include_url=False, include_context=False, include_input=False)
         said = "; ".join(f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in wrong[:5])

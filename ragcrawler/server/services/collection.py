@@ -25,6 +25,7 @@ from ragcrawler.retrieval.search.expansion import Expander
 from ragcrawler.run.indexing.shared_store import SharedStore
 from ragcrawler.run.indexing.single_thread_executor import SingleThreadExecutor
 from ragcrawler.server.services.errors import UnavailableError
+from ragcrawler.server.services.turns import StoreTurns
 from ragcrawler.stores import ChunkStore, CollectionModels, StoreBusyError, StoreConfig, open_store
 from ragcrawler.stores.owner.share import share_store
 
@@ -54,7 +55,7 @@ class ServedCollection:
         settings: all of them.
         configuration: made of them.
         store: open; it is closed with this.
-        store_thread: that owns the store.
+        store_thread: takes the calls on the store in turns.
 
     Attributes:
         configuration: as given.
@@ -99,7 +100,7 @@ class ServedCollection:
         with start_errors():
             configuration = Configuration.from_settings(settings)
             search_options(settings)
-            thread = SingleThreadExecutor("store")
+            thread = StoreTurns()
             store = thread.executor.submit(_open, configuration.store, may_share=may_share).result()
             return cls(settings, configuration, store, thread)
 
