@@ -63,3 +63,23 @@ def test_markup_in_a_declared_text_is_text() -> None:
 )
 def test_unclear_or_broken_declarations_add_nothing(declared: list[object]) -> None:
     assert markdown_of(*declared).startswith("Sentence 0")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a\0b",
+        "a\ufdd0b",
+        "a\ud800b",
+        "a<p>\x08b</p>",
+        "a<!-- <b> -->b",
+        "a<b>&#xfdd0;b",
+        "<?x?>a b",
+        "<a" * 900,
+    ],
+)
+def test_no_character_that_a_tree_may_not_hold_comes_in_by_json(text: str) -> None:
+    declared = json.dumps(PRODUCT | {"name": text, "description": text})
+    markdown = markdown_of(declared)
+    assert "Sentence 8" in markdown
+    assert not set("\0\x08\ufdd0\ud800") & set(markdown)

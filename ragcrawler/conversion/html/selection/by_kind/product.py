@@ -15,6 +15,8 @@ _MOST_NODES = 500
 _MOST_DESCRIPTION_CHARACTERS = 20_000
 _SAID_SHARE = 0.8
 _WORD = re.compile(r"\w+")
+# JSON escapes what no tree may hold, and the characters that serve as marks (see `sentinels`).
+_ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 _TYPES = frozenset(("Product", "ProductGroup"))
 
 
@@ -51,9 +53,7 @@ def declared_product(root: html.HtmlElement) -> Product | None:
     offer = next(_mappings(product.get("offers")), {})
     description = _text(product.get("description"))
     if "<" in description:
-        tree = html.fragment_fromstring(description, create_parent="div")
-        etree.strip_elements(tree, "script", "style", with_tail=False)
-        description = " ".join(tree.itertext())
+        description = _without_markup(description)
     return Product(
         name=_text(product.get("name")),
         description=" ".join(description.split()),
@@ -90,10 +90,19 @@ def _types_of(node: Mapping[str, Any]) -> set[str]:
     return {each for each in (types if isinstance(types, list) else [types]) if isinstance(each, str)}
 
 
+def _without_markup(text: str) -> str:
+    try:
+        tree = html.fragment_fromstring(text, create_parent="div")
+    except (etree.ParserError, etree.XMLSyntaxError, ValueError):
+        return ""
+    etree.strip_elements(tree, etree.Comment, etree.PI, "script", "style", with_tail=False)
+    return _text(" ".join(tree.itertext()))
+
+
 def _text(value: object) -> str:
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return ""
-    return " ".join(str(value)[:_MOST_DESCRIPTION_CHARACTERS].split())
+    return " ".join(_ILLEGAL.sub(" ", str(value)[:_MOST_DESCRIPTION_CHARACTERS]).split())
 
 
 def add_product(body: html.HtmlElement, product: Product, kept: Iterable[Block]) -> None:
