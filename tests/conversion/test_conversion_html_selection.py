@@ -1,5 +1,8 @@
 """The content of a page: chrome goes, structure stays, and text is found where there is any."""
 
+import gc
+from contextlib import suppress
+
 import pytest
 
 from ragcrawler.conversion import ConversionError, ConversionLimits, Converted, convert
@@ -172,3 +175,16 @@ def test_a_chapter_about_comments_is_kept_though_an_anchor_stands_before_its_tit
     )
     found = page(f"<main><h1>Lexical analysis</h1><p>{SENTENCES}</p>{chapter}<p>{SENTENCES}</p></main>")
     assert "## Comments" in found.markdown
+
+
+@pytest.mark.parametrize("is_enabled", [True, False])
+@pytest.mark.parametrize("body", ["<main><p>Some text.</p></main>", "<body></body>"])
+def test_the_collector_of_cycles_is_left_as_it_was(is_enabled: bool, body: str) -> None:
+    before = gc.isenabled()
+    (gc.enable if is_enabled else gc.disable)()
+    try:
+        with suppress(ConversionError):
+            convert(body.encode(), "text/html", URL)
+        assert gc.isenabled() == is_enabled
+    finally:
+        (gc.enable if before else gc.disable)()

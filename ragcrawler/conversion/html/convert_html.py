@@ -1,5 +1,8 @@
 """A page as Markdown: parse, prepare, vote, select, prune, render."""
 
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from urllib.parse import urljoin
 
@@ -52,13 +55,26 @@ def convert_html(text: str, url: str, limits: ConversionLimits, *, is_whole: boo
     root = parse(text, url, limits)
     try:
         # The extractor knows web pages by their habits: it sees the page before those are taken out of it.
-        vote, warnings = (None, ()) if is_whole else _vote(root, len(text))
-        return _convert(root, url, vote, warnings)
+        with _collection_paused():
+            vote, warnings = (None, ()) if is_whole else _vote(root, len(text))
+            return _convert(root, url, vote, warnings)
     except RecursionError as error:
         message = (
             f"too deep to walk: lower max_nesting_levels = {limits.max_nesting_levels} to refuse it sooner"
         )
         raise ConversionError("too_deep", message, url=url) from error
+
+
+@contextmanager
+def _collection_paused() -> Iterator[None]:
+    """Without the collector of cycles: it would look through all elements of the page time and again."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def _convert(root: html.HtmlElement, url: str, vote: Vote | None, warnings: tuple[str, ...]) -> Converted:
