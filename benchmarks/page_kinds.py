@@ -18,6 +18,7 @@ import statistics
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from unittest.mock import patch
 from urllib.parse import urlsplit
@@ -39,6 +40,7 @@ LEAST_SCALE = 0.15
 STEPS = 600
 FOLDS = 10
 SHUFFLES = 1_000
+CLASSIFIER = import_module("ragcrawler.conversion.html.kinds.classify")
 WEIGHTS = Path(kinds.__file__).with_name("weights.json")
 LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()]*(?:\([^()]*\))?[^()]*\)")
 WORD = re.compile(r"\w+")
