@@ -53,5 +53,6 @@ EXTENSIONS = {
     "ragcrawler.extensions.progress.ProgressExtension": 20,
     "ragcrawler.extensions.research_page.ResearchPageExtension": 30,
     "ragcrawler.extensions.report.ReportExtension": 990,  # after the feed is closed
+    "ragcrawler.extensions.state_loss.StateLossExtension": 0,
     "ragcrawler.extensions.sharing.SharingExtension": 995,  # the others wait until the report is written
 }

@@ -1,9 +1,7 @@
 """The crawl's queue. Delayed requests wait here, so that they hold no downloader slot."""
 
-import asyncio
 import heapq
 import itertools
-import logging
 import time
 from collections.abc import Iterable
 from typing import Any
@@ -20,9 +18,8 @@ from ragcrawler.frontier.states.sqlite import FrontierStateError
 from ragcrawler.frontier.target_queue import POLL_SECONDS
 from ragcrawler.run.crawl_frontier import frontier_of
 from ragcrawler.run.meta_keys import TARGET
+from ragcrawler.run.state_loss import StateLoss
 from ragcrawler.run.wake_engine import wake_engine
-
-logger = logging.getLogger(__name__)
 
 # The downloader's own queue of a site must never be empty while there is work.
 _READY_REQUESTS = 2
@@ -117,10 +114,8 @@ class PoliteScheduler(Scheduler):
         try:
             return self._next_of_frontier()
         except FrontierStateError as error:
-            # A full disk, say: what was written until then is whole, and a later run goes on from there.
             self._is_broken = True
-            logger.error("The crawl stops: %s", error)  # noqa: TRY400 - for the user, who needs no stack trace
-            asyncio.ensure_future(self.crawler.stop_async())  # type: ignore[union-attr]  # noqa: RUF006
+            StateLoss.of(self.crawler).note(error)
             return None
 
     def close(self, reason: str) -> Deferred[None] | None:

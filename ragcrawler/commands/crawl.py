@@ -91,8 +91,10 @@ class Command(CrawlCommand):
         run = CrawlRun.of(self.crawler)
         try:
             counts = frontier_of(self.crawler).counts()
-        except FrontierStateError as error:  # Redis is still away: nothing is lost, and nothing to be counted
-            sys.stderr.write(f"{meanings[ExitCode(self.exitcode)]}: {error}\n")
+        except (
+            FrontierStateError
+        ):  # was said when the crawl stopped: nothing is lost, and nothing to be counted
+            sys.stderr.write(f"{meanings[ExitCode(self.exitcode)]}: the same command goes on with it\n")
             return
         # What a crawl leaves out on purpose is no loss; where it has nothing at all, it is the explanation.
         losses = search_losses(self.crawler.stats.get_stats())

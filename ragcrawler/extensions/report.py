@@ -72,7 +72,9 @@ class ReportExtension:
         )
         code = next((code for holds, code in ends if holds), ExitCode.WHOLE)
         self.crawler.stats.set_value(EXIT_CODE, int(code))
-        reporter = shared.reporter() if shared is not None and not is_lost else None
+        if is_lost:
+            return
+        reporter = shared.reporter() if shared is not None else None
         if reporter is None:
             logger.info("Other workers go on with the crawl: the last of them writes the report")
         else:

@@ -1,6 +1,5 @@
 """Signs of life of a worker that shares its crawl with others."""
 
-import logging
 from typing import Self
 
 from scrapy import signals
@@ -12,8 +11,7 @@ from ragcrawler.frontier.states.sqlite import FrontierStateError
 from ragcrawler.run.crawl_frontier import frontier_of
 from ragcrawler.run.crawl_run import CrawlRun
 from ragcrawler.run.sharing.shared_crawl import SharedCrawl
-
-logger = logging.getLogger(__name__)
+from ragcrawler.run.state_loss import StateLoss
 
 
 class SharingExtension:
@@ -22,6 +20,7 @@ class SharingExtension:
     def __init__(self, crawler: Crawler, shared_crawl: SharedCrawl) -> None:
         self._shared_crawl = shared_crawl
         self._frontier = frontier_of(crawler)
+        self._loss = StateLoss.of(crawler)
         self._beats = create_looping_call(self._beat)
         crawler.signals.connect(self.spider_opened, signal=signals.spider_opened)
         crawler.signals.connect(self.spider_closed, signal=signals.spider_closed)
@@ -49,11 +48,10 @@ class SharingExtension:
         try:
             self._shared_crawl.close()
         except FrontierStateError as error:
-            logger.error("%s", error)  # noqa: TRY400 - for the user, who has no use for a stack trace
+            self._loss.note(error)
 
     def _beat(self) -> None:
         try:
             self._frontier.queue.keep_leases(self._frontier.clock())
         except FrontierStateError as error:
-            # The scheduler meets it too, and stops the crawl.
-            logger.debug("No sign of life: %s", error)
+            self._loss.note(error)

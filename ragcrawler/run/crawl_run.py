@@ -32,6 +32,7 @@ from ragcrawler.run.resources import CrawlResources
 from ragcrawler.run.revisit_plan import plan_revisits
 from ragcrawler.run.saved_crawl import SavedCrawl
 from ragcrawler.run.sharing.shared_crawl import SharedCrawl
+from ragcrawler.run.state_loss import StateLoss
 from ragcrawler.run.steady_clock import CLOCK
 from ragcrawler.stores import CollectionModels
 
@@ -208,6 +209,8 @@ class CrawlRun:
         if shared is None:
             return True
         role = await shared.come_to_end(self._result(), lambda: bool(self._crawler.crawling))
+        if shared.loss is not None:
+            StateLoss.of(self._crawler).note(shared.loss)
         if role in ("ends", "stops"):
             self._take_over(shared.failures_of_others())
         return role == "ends"

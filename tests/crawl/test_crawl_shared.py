@@ -1,4 +1,4 @@
-"""Three processes run one crawl, on Redis, PostgreSQL and a Qdrant server; one of them is killed."""
+"""Processes that run one crawl, on Redis, PostgreSQL and a Qdrant server: one is killed; Redis stays away."""
 
 import json
 import signal
@@ -20,42 +20,56 @@ WORKERS = 3
 
 
 @pytest.fixture
-def services(tmp_path: Path, postgres_address: PostgresAddress) -> Iterator[dict[str, str]]:
-    """The settings that name them."""
+def redis(tmp_path: Path) -> Iterator[RedisProcess]:
     if PROGRAM is None:
         pytest.skip(MISSING)
-    redis, qdrant = RedisProcess(tmp_path), QdrantRestDouble()
-    redis.start()
+    process = RedisProcess(tmp_path)
+    process.start()
+    yield process
+    process.kill()
+
+
+@pytest.fixture
+def options(
+    redis: RedisProcess, postgres_address: PostgresAddress, settings: dict[str, Any]
+) -> Iterator[list[str]]:
+    """The options of a crawl that name the services, and models that need no file."""
+    qdrant = QdrantRestDouble()
     thread = threading.Thread(target=qdrant.serve_forever, args=(0.05,), daemon=True)
     thread.start()
-    yield {
+    given = {
         "REDIS_URL": redis.url,
         "QDRANT_URL": f"http://127.0.0.1:{qdrant.server_address[1]}",
         "POSTGRES_DSN": postgres_address.dsn,
+        **{name: settings[name] for name in ("EMBEDDING_MODEL", "SPARSE_EMBEDDING_MODEL")},
+        "DOWNLOAD_DELAY": 0.05,
+        "AUTOTHROTTLE_ENABLED": 0,
+        "PREPARATION_WORKERS": 1,
     }
+    yield [part for name, value in given.items() for part in ("-s", f"{name}={value}")]
     qdrant.shutdown()
     qdrant.server_close()
-    redis.kill()
 
 
 def test_three_workers_run_one_crawl_though_one_is_killed(
-    site: Any, services: dict[str, str], settings: dict[str, Any], python: Python, tmp_path: Path
+    site: Any, options: list[str], python: Python, tmp_path: Path
 ) -> None:
     """A tree of pages, all but the start page linked from two others."""
     site.page("/", "/1", "/2")
     for number in range(1, PAGES):
         below = range(2 * number + 1, 2 * number + 4)
         site.page(f"/{number}", "/", *(f"/{each}" for each in below if each < PAGES))
-    given = {
-        **services,
-        **{name: settings[name] for name in ("EMBEDDING_MODEL", "SPARSE_EMBEDDING_MODEL")},
-        "REDIS_LEASE_SECONDS": 4,
-        "DOWNLOAD_DELAY": 0.05,
-        "AUTOTHROTTLE_ENABLED": 0,
-        "PREPARATION_WORKERS": 1,
-    }
-    options = [part for name, value in given.items() for part in ("-s", f"{name}={value}")]
-    crawl = ("-m", "scrapy", "crawl", "seeds", "-a", f"domains={site.url}", *options)
+    crawl = (
+        "-m",
+        "scrapy",
+        "crawl",
+        "seeds",
+        "-a",
+        f"domains={site.url}",
+        *options,
+        "-s",
+        "REDIS_LEASE_SECONDS=4",
+    )
     workers = [python(*crawl, "-s", f"OUTPUT_DIR={tmp_path / str(number)}") for number in range(WORKERS)]
     while len(site.requests) < PAGES // 2 and workers[0].poll() is None:
         signal.sigtimedwait([], 0.01)
@@ -73,3 +87,38 @@ def test_three_workers_run_one_crawl_though_one_is_killed(
     assert sorted(documents) == sorted(f"{site.url}/{number or ''}" for number in range(PAGES))
     asked = Counter(site.requests)
     assert max(asked[f"/{number or ''}"] for number in range(PAGES)) <= 2
+
+
+def test_a_worker_ends_once_when_redis_stays_away_and_a_later_one_goes_on(
+    site: Any, redis: RedisProcess, options: list[str], python: Python, tmp_path: Path
+) -> None:
+    pages = 12
+    for number in range(pages):
+        site.page(f"/{number or ''}", *(f"/{each}" for each in range(1, pages)))
+    crawl = ("-m", "scrapy", "crawl", "seeds", "-a", f"domains={site.url}", *options)
+    crawl += (
+        "-s",
+        "REDIS_WAIT_SECONDS=0.2",
+        "-s",
+        "REDIS_LEASE_SECONDS=2",
+        "-s",
+        f"OUTPUT_DIR={tmp_path / 'output'}",
+    )
+    worker = python(*crawl)
+    while len(site.requests) < pages // 2 and worker.poll() is None:
+        signal.sigtimedwait([], 0.01)
+    redis.kill()
+    _, said = worker.communicate(120)
+    assert worker.returncode == 130, said
+    assert said.count(f"The crawl stops: Redis at {redis.url} does not answer") == 1
+    assert said.endswith("The crawl was interrupted: the same command goes on with it\n")
+    assert (said.count("] ERROR: "), said.count("Traceback")) == (1, 0), said
+    redis.start()
+    later = python(*crawl)
+    _, said = later.communicate(120)
+    assert later.returncode == 0, said
+    assert "The crawl goes on from run" in said
+    (path,) = tmp_path.glob("*/runs/*/report.json")
+    report = json.loads(path.read_text())
+    assert report["pages"] == {"seen": pages, "open": 0, "fetched": pages, "skipped": {}, "failed": {}}
+    assert (report["disagreements"], report["collection_points"]) == ([], pages)

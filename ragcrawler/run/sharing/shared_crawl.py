@@ -53,6 +53,7 @@ class SharedCrawl:
     Attributes:
         state: of the crawl.
         role: how this worker came to its end; None before.
+        loss: the error by which it was lost; None where it was not.
 
     Raises:
         RedisStateError: the server cannot be used.
@@ -63,6 +64,7 @@ class SharedCrawl:
         self._name = name
         self.config = config
         self.role: Role | None = None
+        self.loss: RedisStateError | None = None
         self._is_over = False
         self._run = ""
         self.state, self._others = self._join(resumes=resumes)
@@ -149,8 +151,7 @@ class SharedCrawl:
         try:
             self.role = await self._role(result, is_running)
         except RedisStateError as error:
-            logger.error("The other workers go on without this one: %s", error)  # noqa: TRY400 - for the user
-            self.role = "lost"
+            self.role, self.loss = "lost", error
         return self.role
 
     def results(self) -> list[WorkerResult]:

@@ -191,6 +191,8 @@ class RedisServer:
 
     def _asked(self, command: Callable[[Any], Any]) -> Any:
         with self._explained():
+            if self._has_given_up:  # a crawl that stops would write by halves, were Redis back by now
+                raise self._errors.ConnectionError("it was away for too long")
             return self._waiting(lambda: command(self._client))
 
     def _waiting(self, command: Callable[[], Any]) -> Any:
@@ -201,8 +203,8 @@ class RedisServer:
             except self._errors.AuthenticationError:
                 raise
             except (self._errors.ConnectionError, self._errors.TimeoutError) as error:
-                if self._has_given_up or waited >= self._address.wait_seconds:
-                    self._has_given_up = True  # what is still asked when the crawl stops need not wait again
+                if waited >= self._address.wait_seconds:
+                    self._has_given_up = True
                     raise
                 self.breaks += 1
                 if not waited:
