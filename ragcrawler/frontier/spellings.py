@@ -108,8 +108,7 @@ class Spellings:
         place = _place(broken_rule(url, first), url)
         if self._notes.counter(_DIFFERENT, place):
             return self.set_apart(url)
-        if self._notes.counter(_STARTED, place) < _TRIALS:
-            self._notes.count(_STARTED, place)
+        if self._notes.counter(_STARTED, place) < _TRIALS and self._notes.count(_STARTED, place) <= _TRIALS:
             self._notes.put(_TRIAL, _exact(url), f"{_loose(url)} {place}")
             return self.set_apart(url)
         self._join(url, first)
@@ -167,7 +166,7 @@ class Spellings:
         if url == (asked or first):
             return  # most links
         if self._notes.get(_OTHER, key) is None and (asked or self._is_open(key)):
-            self._notes.put(_OTHER, key, url)
+            self._notes.swap(_OTHER, key, None, url)
         self._notes.add_member(_JOINED, 0, key64(url), _MAX_JOINED)
 
     def _is_open(self, key: int) -> bool:

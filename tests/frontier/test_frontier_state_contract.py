@@ -214,6 +214,19 @@ def test_counters_and_texts_are_kept_by_kind_and_key(state: FrontierState) -> No
     assert (notes.pop("text", 1), notes.pop("text", 1), notes.get("text", 1)) == ("b", None, None)
 
 
+def test_a_text_is_put_in_place_of_the_expected_one_alone(state: FrontierState) -> None:
+    notes = state.notes
+    assert not notes.swap("text", 1, "a", "b")
+    assert notes.swap("text", 1, None, "a")
+    assert not notes.swap("text", 1, None, "b")
+    assert notes.swap("text", 1, "a", "")
+    assert not notes.swap("text", 1, None, "c")
+    with state.transaction():
+        notes.put("text", 2, "é")
+        assert notes.swap("text", 2, "é", "f")
+    assert (notes.get("text", 1), notes.get("text", 2)) == ("", "f")
+
+
 def test_counters_with_names_are_added_up(state: FrontierState) -> None:
     notes = state.notes
     assert dict(notes.named_counts("totals")) == {}

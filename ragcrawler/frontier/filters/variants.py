@@ -87,8 +87,8 @@ class Variants:
             return
         for url in urls:
             place, rank = _place_and_rank(url, below)
-            if rank and rank > (self._best(place) or _NO_RANK):
-                self._notes.put(_BEST, key64(place), json.dumps(rank))
+            if rank:
+                self._learn(key64(place), rank)
 
     def refusal(self, url: str, *, below: str = "/", language: str = "") -> Refusal | None:
         """Why a canonical URL is left out.
@@ -116,14 +116,21 @@ class Variants:
         if LATEST not in self._rules.versions:
             return True
         place, rank = _place_and_rank(url, below)
-        return rank is not None and rank < (self._best(place) or rank)
+        return rank is not None and rank < (_read(self._notes.get(_BEST, key64(place))) or rank)
 
-    def _best(self, place: str) -> Rank | None:
-        text = self._notes.get(_BEST, key64(place))
-        if text is None:
-            return None
-        level, numbers = json.loads(text)
-        return level, tuple(numbers)
+    def _learn(self, place: int, rank: Rank) -> None:
+        known = self._notes.get(_BEST, place)
+        while rank > (_read(known) or _NO_RANK):
+            if self._notes.swap(_BEST, place, known, json.dumps(rank)):
+                return
+            known = self._notes.get(_BEST, place)  # another worker was faster
+
+
+def _read(text: str | None) -> Rank | None:
+    if text is None:
+        return None
+    level, numbers = json.loads(text)
+    return level, tuple(numbers)
 
 
 def _words(value: str) -> tuple[str, ...]:

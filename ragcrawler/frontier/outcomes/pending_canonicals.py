@@ -49,26 +49,25 @@ class PendingCanonicals:
     def wait(self, waiting: Waiting, canonical: str) -> None:
         """Let a page wait."""
         page, waits_for = self._key(waiting.target.url), self._key(canonical)
-        chain = max(self._chain(page) + 1, self._chain(waits_for))
         entry = [waiting.target.to_json(), waiting.reason]
-        self._notes.put(_CHAIN, waits_for, str(chain))
+        chain = self._chain(page) + 1
+        self._change(_CHAIN, waits_for, lambda text: str(max(chain, int(text or 0))))
         self._notes.put(_WAITS_FOR, page, str(waits_for))
-        self._notes.put(_WAITING, waits_for, json.dumps([*self._entries(waits_for), entry]))
+        self._change(_WAITING, waits_for, lambda text: json.dumps([*_entries(text), entry]))
 
     def release(self, url: str) -> list[Waiting]:
         """The pages that waited for this one; they wait no more."""
-        released = [
-            Waiting(Target.from_json(target), reason) for target, reason in self._entries(self._key(url))
-        ]
-        self._notes.pop(_WAITING, self._key(url))
+        entries = _entries(self._notes.pop(_WAITING, self._key(url)))
+        released = [Waiting(Target.from_json(target), reason) for target, reason in entries]
         for waiting in released:
             self._notes.pop(_WAITS_FOR, self._key(waiting.target.url))
         return released
 
-    def _entries(self, key: int) -> list[list[str]]:
-        text = self._notes.get(_WAITING, key)
-        entries: list[list[str]] = json.loads(text) if text else []
-        return entries
+    def _change(self, kind: str, key: int, change: Callable[[str | None], str]) -> None:
+        """Put what comes of a text in its place; once more where another worker changed it meanwhile."""
+        text = self._notes.get(kind, key)
+        while not self._notes.swap(kind, key, text, change(text)):
+            text = self._notes.get(kind, key)
 
     def _waits_for(self, key: int) -> int | None:
         text = self._notes.get(_WAITS_FOR, key)
@@ -76,3 +75,8 @@ class PendingCanonicals:
 
     def _chain(self, key: int) -> int:
         return int(self._notes.get(_CHAIN, key) or 0)
+
+
+def _entries(text: str | None) -> list[list[str]]:
+    entries: list[list[str]] = json.loads(text) if text else []
+    return entries

@@ -161,6 +161,13 @@ class MemoryNotes:
         """See `Notes`."""
         self._texts.setdefault(kind, {})[key] = text
 
+    def swap(self, kind: str, key: int, expected: str | None, text: str) -> bool:
+        """See `Notes`."""
+        is_expected = self.get(kind, key) == expected
+        if is_expected:
+            self.put(kind, key, text)
+        return is_expected
+
     def get(self, kind: str, key: int) -> str | None:
         """See `Notes`."""
         return self._texts.get(kind, {}).get(key)

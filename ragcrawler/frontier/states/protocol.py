@@ -184,6 +184,12 @@ class Notes(Protocol):
     def put(self, kind: str, key: int, text: str) -> None:
         """Keep a text in place of the last."""
 
+    def swap(self, kind: str, key: int, expected: str | None, text: str) -> bool:
+        """Keep a text in place of the expected one, None where there is none; whether it was that.
+
+        Of several workers that put theirs in place of the same one, one alone does.
+        """
+
     def get(self, kind: str, key: int) -> str | None:
         """The text."""
 

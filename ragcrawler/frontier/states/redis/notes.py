@@ -77,6 +77,13 @@ class RedisNotes:
         self._texts.put((kind, key), text)
         self._server.write("HSET", f"texts:{kind}", packed_key(key), bytes_of(text))
 
+    def swap(self, kind: str, key: int, expected: str | None, text: str) -> bool:
+        """See `Notes`."""
+        self._texts.drop((kind, key))
+        known = b"" if expected is None else b"=" + bytes_of(expected)
+        name = f"texts:{kind}"
+        return bool(self._server.call("swap_text", name, packed_key(key), known, bytes_of(text)))
+
     def get(self, kind: str, key: int) -> str | None:
         """See `Notes`."""
         if kind in _SPELLINGS:

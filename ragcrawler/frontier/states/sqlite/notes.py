@@ -87,6 +87,13 @@ class SqliteNotes:
         """See `Notes`."""
         self._database.write("REPLACE INTO texts VALUES (?, ?, ?)", (self._id(kind), key, text))
 
+    def swap(self, kind: str, key: int, expected: str | None, text: str) -> bool:
+        """See `Notes`. The file is one process's."""
+        is_expected = self.get(kind, key) == expected
+        if is_expected:
+            self.put(kind, key, text)
+        return is_expected
+
     def get(self, kind: str, key: int) -> str | None:
         """See `Notes`."""
         if kind not in self._kinds:
