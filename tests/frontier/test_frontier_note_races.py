@@ -1,6 +1,7 @@
 """What a worker notes though another one changes the same text at that moment."""
 
 from collections.abc import Callable
+from typing import Any
 
 from ragcrawler.frontier.filters.variants import VariantRules, Variants
 from ragcrawler.frontier.outcomes.pending_canonicals import PendingCanonicals, Waiting
@@ -13,23 +14,30 @@ BEST = "https://a.org/best"
 
 
 class Interrupted:
-    """Notes of a worker; just before it swaps or counts for the first time, another one acts."""
+    """Notes of a worker; just before it changes a kind for the first time, another one acts."""
 
-    def __init__(self, state: MemoryState, act: Callable[[], None]) -> None:
+    def __init__(self, state: MemoryState, kind: str, act: Callable[[], object]) -> None:
         self._notes = state.notes
+        self._kind = kind
         self._act = [act]
 
-    def __getattr__(self, name: str) -> object:
-        if name in ("swap", "count") and self._act:
-            self._act.pop()()
-        return getattr(self._notes, name)
+    def __getattr__(self, name: str) -> Callable[..., object]:
+        method: Callable[..., object] = getattr(self._notes, name)
+
+        def interrupted(kind: str, *arguments: object) -> object:
+            if name in ("swap", "put", "count") and kind == self._kind and self._act:
+                self._act.pop()()
+            return method(kind, *arguments)
+
+        return interrupted
 
 
 def test_pages_that_two_workers_let_wait_for_one_are_both_released() -> None:
     state = MemoryState()
     one, other = (Waiting(Target(f"https://a.org/{name}"), "canonical") for name in "ab")
     others = PendingCanonicals(state.notes, key64)
-    mine = PendingCanonicals(Interrupted(state, lambda: others.wait(other, BEST)), key64)  # type: ignore[arg-type]
+    notes: Any = Interrupted(state, "waiting", lambda: others.wait(other, BEST))
+    mine = PendingCanonicals(notes, key64)
     mine.wait(one, BEST)
     assert sorted(each.target.url for each in mine.release(BEST)) == ["https://a.org/a", "https://a.org/b"]
     assert not mine.is_waiting("https://a.org/a")
@@ -38,7 +46,8 @@ def test_pages_that_two_workers_let_wait_for_one_are_both_released() -> None:
 def test_the_better_version_of_another_worker_stays() -> None:
     state, rules = MemoryState(), VariantRules(versions=("latest",))
     others = Variants(rules, state.notes)
-    mine = Variants(rules, Interrupted(state, lambda: others.learn(["https://a.org/v3/page"])))  # type: ignore[arg-type]
+    notes: Any = Interrupted(state, "best_version", lambda: others.learn(["https://a.org/v3/page"]))
+    mine = Variants(rules, notes)
     mine.learn(["https://a.org/v2/page"])
     assert mine.refusal("https://a.org/v2/page") == "other_version"
     assert mine.refusal("https://a.org/v3/page") is None
@@ -49,6 +58,7 @@ def test_two_workers_try_out_no_more_spellings_than_one() -> None:
     others = Spellings(state.notes, state.urls)
     urls = [f"https://www.a.org/{number}" for number in range(4)]
     tried = [others.try_out(Target(url)) for url in urls[:2]]
-    mine = Spellings(Interrupted(state, lambda: tried.append(others.try_out(Target(urls[2])))), state.urls)  # type: ignore[arg-type]
+    notes: Any = Interrupted(state, "trials", lambda: tried.append(others.try_out(Target(urls[2]))))
+    mine = Spellings(notes, state.urls)
     assert not mine.try_out(Target(urls[3]))
     assert tried == [True, True, True]
