@@ -16,6 +16,7 @@ harvest_ratio       fetches to 90 % of the facts of all pages, divided by those 
 unfetched_urls      URLs that are cited and were not fetched
 calls_repeated      calls that were paid twice, but those that were under way at a kill
 tokens_differ_from_bill    of the ledger and the model, which bills twice what was under way at a kill
+calls_without_end   that the ledger presumes billed: they were under way at a kill, and were not made again
 """
 
 import argparse
@@ -24,6 +25,7 @@ import json
 import os
 import random
 import signal
+import sqlite3
 import sys
 import tempfile
 from collections import Counter
@@ -72,6 +74,7 @@ class Figures:
     ended: str
     kills: int
     tokens_differ_from_bill: int
+    calls_without_end: int
 
 
 async def main() -> None:
@@ -231,6 +234,7 @@ def measure(server: WebServer, model: ReadingModel, output: Path, answers_at_kil
         ended=outcome.report["ended"],
         kills=len(answers_at_kills),
         tokens_differ_from_bill=bill_difference(output, model),
+        calls_without_end=calls_without_end(output),
     )
 
 
@@ -287,10 +291,14 @@ def repeats(log: Sequence[str], answers_at_kills: Sequence[int]) -> tuple[int, i
     return sum(twice.values()) - under_way, under_way
 
 
+def calls_without_end(output: Path) -> int:
+    with sqlite3.connect(output / "llm_calls.sqlite") as ledger:
+        ((count,),) = ledger.execute("SELECT count(*) FROM calls WHERE state != 'paid'").fetchall()
+    return int(count)
+
+
 def bill_difference(output: Path, model: ReadingModel) -> int:
     """Tokens in the ledger against those that the model billed; less what a kill made it bill twice."""
-    import sqlite3
-
     with sqlite3.connect(output / "llm_calls.sqlite") as ledger:
         ((tokens,),) = ledger.execute("SELECT sum(input_tokens + output_tokens) FROM calls").fetchall()
     billed = sum(model.billed[name] for name in ("prompt_tokens", "completion_tokens"))
