@@ -79,3 +79,15 @@ def test_rows_with_as_many_hosts_are_in_the_order_of_their_names_and_numbers() -
     names = ["Acme 10", "Acme 9", "Acme", "Zeta"]
     rows = build_rows([fact("name", name, row=name.lower()) for name in names], TEMPLATE)
     assert [row.name(TEMPLATE) for row in rows] == ["Acme", "Acme 9", "Acme 10", "Zeta"]
+
+
+def test_facts_in_another_order_give_the_same_rows() -> None:
+    facts = [
+        fact("name", "Acme"),
+        fact("name", "ACME", "b.org"),
+        fact("founded", "1999", "c.org"),
+        fact("founded", "2001", "b.org"),
+        fact("products", "rope", "d.org"),
+        fact("products", "anvil", "a.org"),
+    ]
+    assert build_rows(facts, TEMPLATE) == build_rows(facts[::-1], TEMPLATE)

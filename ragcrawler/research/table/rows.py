@@ -45,10 +45,12 @@ class TableRow:
 def build_rows(facts: Iterable[Fact], template: Template) -> list[TableRow]:
     """Put facts together by the key of their row; those that nothing bears out are left out.
 
-    A row is shown where the facts of its key are borne out, rows with the most hosts first, then by name.
+    A row is shown where the facts of its key are borne out, rows with the most hosts first, then by name. The
+    order of the facts does not matter: pages that are read side by side are stored in another order than
+    they were read in, and a report that is written again must not ask the model again.
     """
     by_row: dict[tuple[str, ...], dict[str, list[Fact]]] = {}
-    for fact in facts:
+    for fact in sorted(facts, key=_place):
         if fact.is_shown:
             by_row.setdefault(fact.row, {}).setdefault(fact.path, []).append(fact)
     rows = [
@@ -65,6 +67,10 @@ def build_rows(facts: Iterable[Fact], template: Template) -> list[TableRow]:
     ]
     rows.sort(key=lambda row: (-len(row.hosts), [_natural(part) for part in row.key]))
     return rows
+
+
+def _place(fact: Fact) -> tuple[str, int, str, str]:
+    return fact.quote.url, fact.quote.start, fact.path, fact.id
 
 
 def flatten(row: TableRow, template: Template) -> dict[str, Value | list[Value]]:
