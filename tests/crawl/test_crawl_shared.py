@@ -70,7 +70,10 @@ def test_three_workers_run_one_crawl_though_one_is_killed(
         "-s",
         "REDIS_LEASE_SECONDS=4",
     )
-    workers = [python(*crawl, "-s", f"OUTPUT_DIR={tmp_path / str(number)}") for number in range(WORKERS)]
+    workers = [python(*crawl, "-s", f"OUTPUT_DIR={tmp_path / '0'}")]
+    while not site.requests and workers[0].poll() is None:
+        signal.sigtimedwait([], 0.01)  # it has joined the crawl: else its death would be nobody's
+    workers += [python(*crawl, "-s", f"OUTPUT_DIR={tmp_path / str(each)}") for each in range(1, WORKERS)]
     while len(site.requests) < PAGES // 2 and workers[0].poll() is None:
         signal.sigtimedwait([], 0.01)
     workers[0].kill()
