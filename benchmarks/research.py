@@ -25,15 +25,14 @@ import json
 import os
 import random
 import signal
-import sqlite3
 import sys
 import tempfile
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from research_bill import CONCURRENCY, bill_difference, calls_without_end, repeats
 from research_harvest import Harvest
 from research_model import ReadingModel
 from research_server import WebServer, address
@@ -46,7 +45,6 @@ from ragcrawler.research.table import TableRow, build_rows
 from ragcrawler.research.templates import parse_template
 from ragcrawler.run.research.database import OpenDatabase
 
-CONCURRENCY = 4
 TURBINES = parse_template(json.dumps(TEMPLATE))
 FIELDS = {leaf.path: leaf.field for leaf in TURBINES.leaves}
 REPOSITORY = Path(__file__).resolve().parent.parent
@@ -279,31 +277,6 @@ def lies_confirmed(web: ResearchWeb, rows: Iterable[TableRow]) -> int:
 
 def f1(right: int, found: int, wanted: int) -> float:
     return 2 * right / (found + wanted) if found + wanted else 0.0
-
-
-def repeats(log: Sequence[str], answers_at_kills: Sequence[int]) -> tuple[int, int]:
-    """Calls that were answered again: without a reason, and because they were under way at a kill."""
-    excused: Counter[str] = Counter()
-    for answers in answers_at_kills:
-        excused.update(log[max(0, answers - CONCURRENCY) : answers])
-    twice = {call: count - 1 for call, count in Counter(log).items() if count > 1}
-    under_way = sum(min(count, excused[call]) for call, count in twice.items())
-    return sum(twice.values()) - under_way, under_way
-
-
-def calls_without_end(output: Path) -> int:
-    with sqlite3.connect(output / "llm_calls.sqlite") as ledger:
-        ((count,),) = ledger.execute("SELECT count(*) FROM calls WHERE state != 'paid'").fetchall()
-    return int(count)
-
-
-def bill_difference(output: Path, model: ReadingModel) -> int:
-    """Tokens in the ledger against those that the model billed; less what a kill made it bill twice."""
-    with sqlite3.connect(output / "llm_calls.sqlite") as ledger:
-        ((tokens,),) = ledger.execute("SELECT sum(input_tokens + output_tokens) FROM calls").fetchall()
-    billed = sum(model.billed[name] for name in ("prompt_tokens", "completion_tokens"))
-    twice = sum((count - 1) * model.tokens[call] for call, count in Counter(model.log).items())
-    return int(tokens) - (billed - twice)
 
 
 if __name__ == "__main__":
