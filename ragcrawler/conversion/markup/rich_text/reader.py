@@ -62,7 +62,11 @@ class RichTextReader:
         self._addresses: list[str] = []
         self._style_number = 0
         self._around: list[RichTextPage] = []
-        self._handlers: dict[str, Callable[[int | None], None]] = {
+        self._handlers = self._known_words()
+
+    def _known_words(self) -> dict[str, Callable[[int | None], None]]:
+        """Control words, with the effect of each and its number."""
+        return {
             "par": lambda _: self._end_paragraph(),
             "sect": lambda _: self._end_paragraph(),
             "page": lambda _: self._end_paragraph(),
