@@ -86,6 +86,11 @@ def passages(
     return sorted(made, key=lambda passage: rank[passage.hits[0].id])
 
 
+def single_passages(hits: Sequence[Hit]) -> list[Passage]:
+    """Each hit as a passage of its own, though it may touch others."""
+    return [_passage([hit.chunk], [hit], {hit.chunk.id: 0}, number_links=False) for hit in hits]
+
+
 def _neighbours(store: ReadableStore, hits: Sequence[Hit], steps: int) -> list[SemanticChunk]:
     """Up to so many chunks on each side; all of a step are read at once."""
     if steps < 0:

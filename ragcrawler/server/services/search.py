@@ -10,7 +10,7 @@ from ragcrawler.config.models.search import hybrid_weights
 from ragcrawler.embedding.protocol import EmbeddingError
 from ragcrawler.retrieval import Found, SearchOptions
 from ragcrawler.retrieval.formatting.printable import printable
-from ragcrawler.retrieval.passage import Context, Passage, passages
+from ragcrawler.retrieval.passage import Context, Passage, passages, single_passages
 from ragcrawler.retrieval.reranking.rerank import Reranker
 from ragcrawler.retrieval.word_budget import within_words
 from ragcrawler.server.services.collection import ServedCollection
@@ -77,7 +77,7 @@ def found_passages(
         UnavailableError: the store is.
     """
     if not context and not budget:
-        return [Passage((hit.chunk,), (hit.chunk,), hit.score, hit.chunk.content) for hit in found.hits]
+        return single_passages(found.hits)
     with answer_errors():
         made = passages(collection.store, found.hits, context)
     return within_words(made, budget) if budget else made
