@@ -1,7 +1,11 @@
 """Open the store that the configuration asks for."""
 
+import logging
+
 from ragcrawler.stores.config import StoreConfig
 from ragcrawler.stores.protocol import ChunkStore, StoreError
+
+logger = logging.getLogger(__name__)
 
 
 def open_store(config: StoreConfig, *, may_share: bool = True) -> ChunkStore:
@@ -37,8 +41,9 @@ def _open_embedded(config: StoreConfig, *, may_share: bool) -> ChunkStore:
     if may_share and path.exists():
         try:
             return OwnedStore(path, lambda: QdrantEdgeStore(config), claims=config.claims)
-        except OwnerGoneError:
-            pass  # it was killed: its lock went with it, its socket stayed
+        except OwnerGoneError as error:
+            # It was killed: its lock went with it, its socket stayed.
+            logger.info("Nobody answers at %s: the collection is opened here (%s)", path, error)
     return QdrantEdgeStore(config)
 
 
