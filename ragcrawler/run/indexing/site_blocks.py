@@ -95,7 +95,8 @@ class SiteBlocks:
     async def _settle(self, site: str, *, is_due: bool) -> Settled:
         before = await self._stored(site)
         pages = await self._ask(lambda catalogue: catalogue.count(site))
-        if before and not is_due and self._read[site] < _TELLING_SHARE * pages:
+        is_due |= _UNSETTLED in before.values()  # a crawl that was killed, or could not embed, left it
+        if not is_due and self._read[site] < _TELLING_SHARE * pages:
             return Settled(len(before))
         ids = await self._ask(lambda catalogue: [each.document_id for each in catalogue.documents(site)])
         counts = BlockCounts(self._share, before)
