@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from ragcrawler.retrieval.time_limit import call_with_timeout
 from ragcrawler.stores import Hit, ReadableStore
-from ragcrawler.stores.ranking.candidates import limit_per_document, sort_hits
+from ragcrawler.stores.ranking.candidates import Candidate, best_candidates, limit_per_document
 from ragcrawler.stores.ranking.fusion import reciprocal_rank_fusion
 from ragcrawler.stores.search_request import SearchRequest
 
@@ -40,5 +40,6 @@ def search_wordings(store: ReadableStore, requests: Sequence[SearchRequest]) -> 
     found = [store.search(replace(each, offset=0, limit=pool)) for each in requests]
     chunks = {hit.chunk.id: hit.chunk for hits in found for hit in hits}
     fused = reciprocal_rank_fusion([[hit.chunk.id for hit in hits] for hits in found], k=first.k_rrf)
-    hits = sort_hits((Hit(chunks[each], score) for each, score in fused), len(fused))
-    return limit_per_document(hits, first.per_document)[first.offset : first.wanted]
+    ranked = best_candidates((Candidate.of_chunk(chunks[each], score) for each, score in fused), len(fused))
+    kept = limit_per_document(ranked, first.per_document)[first.offset : first.wanted]
+    return [Hit(chunks[each.id], each.score) for each in kept]

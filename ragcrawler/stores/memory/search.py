@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ragcrawler.items import SemanticChunk, SparseVector
-from ragcrawler.stores.protocol import Hit
-from ragcrawler.stores.ranking.candidates import Candidates, fuse, sort_hits
+from ragcrawler.stores.ranking.candidates import Candidate, Candidates, best_candidates, fuse
 from ragcrawler.stores.search_request import Ranking, SearchRequest
 
 if TYPE_CHECKING:
@@ -32,14 +31,14 @@ class MemoryEngine:
         self._fitting = fitting
         self._vectors = vectors
 
-    def fuse(self, request: SearchRequest, limit: int) -> list[Hit]:
+    def fuse(self, request: SearchRequest, limit: int) -> list[Candidate]:
         if len(request.rankings) == 1:
             return list(self.legs(request, limit).rankings[0])
         return fuse(self.legs(request, request.proposed(limit)), request)[:limit]
 
     def legs(self, request: SearchRequest, limit: int) -> Candidates:
-        rankings = [sort_hits(self._score(ranking), limit) for ranking in request.rankings]
-        ids = {hit.chunk.id for ranking in rankings for hit in ranking}
+        rankings = [best_candidates(self._score(ranking), limit) for ranking in request.rankings]
+        ids = {each.id for ranking in rankings for each in ranking}
         return Candidates(rankings, {each: self._vectors[each].bm25 for each in ids})
 
     def diversify(self, request: SearchRequest, ids: Sequence[str]) -> list[str]:
@@ -57,15 +56,22 @@ class MemoryEngine:
             chosen.append(max(left, key=lambda each: (worth[each], -each)))
         return [ids[each] for each in chosen]
 
-    def _score(self, ranking: Ranking) -> list[Hit]:
+    def chunks(self, ids: Sequence[str]) -> dict[str, SemanticChunk]:
+        wanted = set(ids)
+        return {chunk.id: chunk for chunk in self._fitting if chunk.id in wanted}
+
+    def _score(self, ranking: Ranking) -> list[Candidate]:
         if isinstance(ranking.vector, SparseVector):
             return self._by_products(ranking.leg, ranking.vector)
         if not self._fitting:
             return []
         scores = self._directions([chunk.id for chunk in self._fitting]) @ _direction(ranking.vector)
-        return [Hit(chunk, float(score)) for chunk, score in zip(self._fitting, scores, strict=True)]
+        return [
+            Candidate.of_chunk(chunk, float(score))
+            for chunk, score in zip(self._fitting, scores, strict=True)
+        ]
 
-    def _by_products(self, leg: str, vector: SparseVector) -> list[Hit]:
+    def _by_products(self, leg: str, vector: SparseVector) -> list[Candidate]:
         """By dot product, over the chunks that share an entry with the query."""
         rarity = self._rarity(leg, vector) if leg == "bm25" else {}
         weights = {
@@ -78,7 +84,7 @@ class MemoryEngine:
             pairs = zip(own.indices, own.values, strict=True)
             shared = [weights[index] * value for index, value in pairs if index in weights]
             if shared:
-                hits.append(Hit(chunk, sum(shared)))
+                hits.append(Candidate.of_chunk(chunk, sum(shared)))
         return hits
 
     def _rarity(self, leg: str, vector: SparseVector) -> dict[int, float]:

@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ragcrawler.items import SemanticChunk, Vectors
+from ragcrawler.items import SemanticChunk, SparseVector, Vectors
 from ragcrawler.stores.payload import chunk_payload
-from ragcrawler.stores.qdrant_embedded.search import edge_sparse
 from ragcrawler.stores.ranking.word_weights import document_weights
 
 if TYPE_CHECKING:
@@ -25,3 +24,10 @@ def edge_point(chunk: SemanticChunk, vectors: Vectors, *, words: bool) -> "edge.
 def edge_ids(ids: Sequence[str]) -> "list[edge.PointId]":
     """The ids in the engine's own type."""
     return list(ids)
+
+
+def edge_sparse(vector: SparseVector) -> "edge.SparseVector":
+    """The vector in the engine's own type."""
+    import qdrant_edge as edge
+
+    return edge.SparseVector(list(vector.indices), list(vector.values))

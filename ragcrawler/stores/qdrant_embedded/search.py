@@ -1,19 +1,21 @@
 """Searches on the embedded engine."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from ragcrawler.items import SparseVector
+from ragcrawler.items import SemanticChunk, SparseVector
 from ragcrawler.stores.payload import chunk_from_payload
-from ragcrawler.stores.protocol import Hit
 from ragcrawler.stores.qdrant_embedded.filters import edge_filter
+from ragcrawler.stores.qdrant_embedded.requests import edge_ids, edge_sparse
 from ragcrawler.stores.ranking.candidates import (
+    CANDIDATE_FIELDS,
     OVERSAMPLING,
+    Candidate,
     Candidates,
+    candidates_of,
     engine_rrf_k,
     oversampled,
-    sort_hits,
     word_vectors,
 )
 from ragcrawler.stores.search_request import Ranking, SearchRequest
@@ -28,13 +30,13 @@ class EdgeEngine:
     def __init__(self, shard: "edge.EdgeShard") -> None:
         self._shard = shard
 
-    def fuse(self, request: SearchRequest, limit: int) -> list[Hit]:
+    def fuse(self, request: SearchRequest, limit: int) -> list[Candidate]:
         import qdrant_edge as edge
 
         if len(request.rankings) == 1:
             return list(self.legs(request, limit).rankings[0])
         fitting, depth = edge_filter(request.filters), request.proposed(limit)
-        return _hits(
+        return candidates_of(
             self._shard.query(
                 edge.QueryRequest(
                     oversampled(limit),
@@ -43,7 +45,7 @@ class EdgeEngine:
                         edge.Prefetch(depth, query=_nearest(each), filter=fitting, params=_rescore())
                         for each in request.rankings
                     ],
-                    with_payload=True,
+                    with_payload=CANDIDATE_FIELDS,
                 )
             ),
             limit,
@@ -58,14 +60,14 @@ class EdgeEngine:
                 oversampled(limit),
                 query=_nearest(each),
                 filter=fitting,
-                with_payload=True,
+                with_payload=CANDIDATE_FIELDS,
                 with_vector=["bm25"] if request.asks_documents else False,
                 params=_rescore(),
             )
             for each in request.rankings
         ]
         answers = self._shard.query_batch(edge.QueryBatchRequest(queries))
-        return Candidates([_hits(each, limit) for each in answers], word_vectors(chain(*answers)))
+        return Candidates([candidates_of(each, limit) for each in answers], word_vectors(chain(*answers)))
 
     def diversify(self, request: SearchRequest, ids: Sequence[str]) -> list[str]:
         import qdrant_edge as edge
@@ -75,12 +77,9 @@ class EdgeEngine:
         points = self._shard.query(edge.QueryRequest(len(ids), query=query, filter=among, with_payload=False))
         return [str(point.id) for point in points]
 
-
-def edge_sparse(vector: SparseVector) -> "edge.SparseVector":
-    """The vector in the engine's own type."""
-    import qdrant_edge as edge
-
-    return edge.SparseVector(list(vector.indices), list(vector.values))
+    def chunks(self, ids: Sequence[str]) -> dict[str, SemanticChunk]:
+        records = self._shard.retrieve(edge_ids(ids), True, False)
+        return {str(record.id): chunk_from_payload(record.payload or {}) for record in records}
 
 
 def _nearest(ranking: Ranking) -> "edge.Query":
@@ -103,7 +102,3 @@ def _fusion(request: SearchRequest) -> Any:
     import qdrant_edge as edge
 
     return edge.Fusion.Dbsf() if request.fusion == "dbsf" else edge.Fusion.Rrf(k=engine_rrf_k(request.k_rrf))
-
-
-def _hits(points: "Iterable[edge.ScoredPoint]", limit: int) -> list[Hit]:
-    return sort_hits((Hit(chunk_from_payload(each.payload or {}), each.score) for each in points), limit)

@@ -1,26 +1,27 @@
 """Searches on a Qdrant server."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from ragcrawler.items import SparseVector
+from ragcrawler.items import SemanticChunk, SparseVector
 from ragcrawler.stores.payload import chunk_from_payload
-from ragcrawler.stores.protocol import Hit
 from ragcrawler.stores.qdrant_server.filters import server_filter
 from ragcrawler.stores.qdrant_server.requests import floats, server_sparse
 from ragcrawler.stores.ranking.candidates import (
+    CANDIDATE_FIELDS,
     OVERSAMPLING,
+    Candidate,
     Candidates,
+    candidates_of,
     engine_rrf_k,
     oversampled,
-    sort_hits,
     word_vectors,
 )
 from ragcrawler.stores.search_request import SearchRequest
 
 if TYPE_CHECKING:
-    from qdrant_client import QdrantClient, models
+    from qdrant_client import QdrantClient
 
 
 class ServerEngine:
@@ -30,13 +31,13 @@ class ServerEngine:
         self._client = client
         self._collection = collection
 
-    def fuse(self, request: SearchRequest, limit: int) -> list[Hit]:
+    def fuse(self, request: SearchRequest, limit: int) -> list[Candidate]:
         query = _query(request, limit)
         if not request.per_document or request.diversity:
             points = self._client.query_points(
-                self._collection, **query, limit=oversampled(limit), with_payload=True
+                self._collection, **query, limit=oversampled(limit), with_payload=CANDIDATE_FIELDS
             ).points
-            return _hits(points, limit)
+            return candidates_of(points, limit)
         # The best hits, so many of a document at most, are of the best documents, of which each gives one.
         groups = self._client.query_points_groups(
             self._collection,
@@ -44,9 +45,9 @@ class ServerEngine:
             **query,
             limit=oversampled(limit),
             group_size=request.per_document,
-            with_payload=True,
+            with_payload=CANDIDATE_FIELDS,
         ).groups
-        return _hits((point for group in groups for point in group.hits), limit)
+        return candidates_of((point for group in groups for point in group.hits), limit)
 
     def legs(self, request: SearchRequest, limit: int) -> Candidates:
         from qdrant_client import models
@@ -57,13 +58,13 @@ class ServerEngine:
                 **each,
                 filter=fitting,
                 limit=oversampled(limit),
-                with_payload=True,
+                with_payload=CANDIDATE_FIELDS,
                 with_vector=["bm25"] if request.asks_documents else False,
             )
             for each in _nearest(request)
         ]
         answers = [each.points for each in self._client.query_batch_points(self._collection, queries)]
-        return Candidates([_hits(each, limit) for each in answers], word_vectors(chain(*answers)))
+        return Candidates([candidates_of(each, limit) for each in answers], word_vectors(chain(*answers)))
 
     def diversify(self, request: SearchRequest, ids: Sequence[str]) -> list[str]:
         from qdrant_client import models
@@ -80,6 +81,10 @@ class ServerEngine:
             with_payload=False,
         ).points
         return [str(point.id) for point in points]
+
+    def chunks(self, ids: Sequence[str]) -> dict[str, SemanticChunk]:
+        records = self._client.retrieve(self._collection, ids, with_payload=True)
+        return {str(record.id): chunk_from_payload(record.payload or {}) for record in records}
 
 
 def _query(request: SearchRequest, limit: int) -> dict[str, Any]:
@@ -116,7 +121,3 @@ def _nearest(request: SearchRequest) -> list[dict[str, Any]]:
         }
         for each in request.rankings
     ]
-
-
-def _hits(points: "Iterable[models.ScoredPoint]", limit: int) -> list[Hit]:
-    return sort_hits((Hit(chunk_from_payload(each.payload or {}), each.score) for each in points), limit)

@@ -3,10 +3,9 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from ragcrawler.items import SemanticChunk, SparseVector
-from ragcrawler.stores.protocol import Hit
 from ragcrawler.stores.ranking.document_scores import document_scores
 from ragcrawler.stores.ranking.fusion import RRF_K, distribution_based_score_fusion, reciprocal_rank_fusion
 from ragcrawler.stores.search_request import SearchRequest
@@ -16,6 +15,29 @@ OVERSAMPLING = 2.0
 dimensions the ten best were all found by it, and 19 of 20 without it, in the same time."""
 
 _TIE_MARGIN = 8
+
+CANDIDATE_FIELDS = ["document_id", "position"]
+"""The payload fields of a `Candidate`: to decode whole payloads takes longer than to search."""
+
+
+class Candidate(NamedTuple):
+    """A proposed chunk: what ranking asks of it.
+
+    Attributes:
+        id: the chunk's.
+        score: of one ranking, or of the fusion.
+        document_id: its document.
+        position: its place in there, from 0.
+    """
+
+    id: str
+    score: float
+    document_id: str
+    position: int
+
+    @classmethod
+    def of_chunk(cls, chunk: SemanticChunk, score: float) -> "Candidate":
+        return cls(chunk.id, score, chunk.document_id, chunk.position)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +49,7 @@ class Candidates:
         words: the BM25 weights of all their chunks, by chunk id, where the request asks documents.
     """
 
-    rankings: Sequence[Sequence[Hit]]
+    rankings: Sequence[Sequence[Candidate]]
     words: Mapping[str, SparseVector] = field(default_factory=dict)
 
 
@@ -67,54 +89,63 @@ def word_vectors(points: Iterable[Any]) -> dict[str, SparseVector]:
     }
 
 
-def fuse(candidates: Candidates, request: SearchRequest) -> list[Hit]:
+def candidates_of(points: Iterable[Any], limit: int) -> list[Candidate]:
+    """The best `limit` of the engines' points that came with `CANDIDATE_FIELDS`, best first."""
+    found = (
+        Candidate(str(each.id), each.score, *((each.payload or {})[name] for name in CANDIDATE_FIELDS))
+        for each in points
+    )
+    return best_candidates(found, limit)
+
+
+def fuse(candidates: Candidates, request: SearchRequest) -> list[Candidate]:
     """One ranking of several, by the request's method and weights."""
     rankings = candidates.rankings
-    chunks = {hit.chunk.id: hit.chunk for ranking in rankings for hit in ranking}
+    known = {each.id: each for ranking in rankings for each in ranking}
     weights = [ranking.weight for ranking in request.rankings]
     if request.fusion == "dbsf":
-        scores = [{hit.chunk.id: hit.score for hit in ranking} for ranking in rankings]
+        scores = [{each.id: each.score for each in ranking} for ranking in rankings]
         merged = distribution_based_score_fusion(scores, weights=weights)
     else:
-        ids = [[hit.chunk.id for hit in ranking] for ranking in rankings]
+        ids = [[each.id for each in ranking] for ranking in rankings]
         merged = reciprocal_rank_fusion(ids, k=request.k_rrf, weights=weights)
     if request.asks_documents:
-        extra = _by_documents(chunks, candidates.words, request)
-        merged = [(each, score + extra[chunks[each].document_id]) for each, score in merged]
-    return sort_hits((Hit(chunks[each], score) for each, score in merged), len(merged))
+        extra = _by_documents(known, candidates.words, request)
+        merged = [(each, score + extra[known[each].document_id]) for each, score in merged]
+    return best_candidates((known[each]._replace(score=score) for each, score in merged), len(merged))
 
 
 def _by_documents(
-    chunks: Mapping[str, SemanticChunk], words: Mapping[str, SparseVector], request: SearchRequest
+    known: Mapping[str, Candidate], words: Mapping[str, SparseVector], request: SearchRequest
 ) -> dict[str, float]:
     """The score that a document adds to its chunks: its share of the words, for "rrf" its reciprocal rank."""
-    scores = document_scores(chunks.values(), words, request.words)
+    scores = document_scores(known.values(), words, request.words)
     if request.fusion == "rrf":
         order = sorted(scores, key=lambda each: (-scores[each], each))
         scores = dict(reciprocal_rank_fusion([order], k=request.k_rrf))
     return {document: request.document_weight * score for document, score in scores.items()}
 
 
-def sort_hits(hits: Iterable[Hit], limit: int) -> list[Hit]:
+def best_candidates(candidates: Iterable[Candidate], limit: int) -> list[Candidate]:
     """The best `limit`, best first; equal scores by id, the same on every run."""
-    return sorted(hits, key=lambda hit: (-hit.score, hit.chunk.id))[:limit]
+    return sorted(candidates, key=lambda each: (-each.score, each.id))[:limit]
 
 
-def select_hits(hits: Sequence[Hit], request: SearchRequest) -> list[Hit]:
+def select(ranked: Sequence[Candidate], request: SearchRequest) -> list[Candidate]:
     """The part of a whole ranking that was asked for."""
     least = request.score_threshold
-    kept = [hit for hit in hits if least is None or hit.score >= least]
+    kept = [each for each in ranked if least is None or each.score >= least]
     return limit_per_document(kept, request.per_document)[request.offset : request.wanted]
 
 
-def limit_per_document(hits: Sequence[Hit], per_document: int) -> list[Hit]:
-    """The hits without those that come after `per_document` of their document; all of them for 0."""
+def limit_per_document(ranked: Sequence[Candidate], per_document: int) -> list[Candidate]:
+    """The candidates without those that come after `per_document` of their document; all of them for 0."""
     if not per_document:
-        return list(hits)
+        return list(ranked)
     seen: Counter[str] = Counter()
     kept = []
-    for hit in hits:
-        seen[hit.chunk.document_id] += 1
-        if seen[hit.chunk.document_id] <= per_document:
-            kept.append(hit)
+    for each in ranked:
+        seen[each.document_id] += 1
+        if seen[each.document_id] <= per_document:
+            kept.append(each)
     return kept

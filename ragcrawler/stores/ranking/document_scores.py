@@ -3,8 +3,9 @@
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
+from typing import Protocol
 
-from ragcrawler.items import SemanticChunk, SparseVector
+from ragcrawler.items import SparseVector
 
 # In BM25 weights of chunks, each under 1: what a document of no length needs of a word to count for half, and
 # how much more for each of its chunks. Between 0.1 and 0.1 and 1 and 0.1 the rankings hardly change.
@@ -12,8 +13,21 @@ _HALF = 0.2
 _HALF_PER_CHUNK = 0.1
 
 
+class Placed(Protocol):
+    """A chunk and its place in a document."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def document_id(self) -> str: ...
+
+    @property
+    def position(self) -> int: ...
+
+
 def document_scores(
-    chunks: Iterable[SemanticChunk], words: Mapping[str, SparseVector], asked: SparseVector
+    chunks: Iterable[Placed], words: Mapping[str, SparseVector], asked: SparseVector
 ) -> dict[str, float]:
     """By document id, how much of the question its proposed chunks hold together, 0 to 1.
 

@@ -1,11 +1,12 @@
 """One search on any engine: rank, fuse, vary, group, cut."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol
 
+from ragcrawler.items import SemanticChunk
 from ragcrawler.stores.protocol import Hit
-from ragcrawler.stores.ranking.candidates import Candidates, engine_fuses, fuse, select_hits
+from ragcrawler.stores.ranking.candidates import Candidate, Candidates, engine_fuses, fuse, select
 from ragcrawler.stores.search_request import SearchRequest
 
 _GROWTH = 4
@@ -14,7 +15,7 @@ _GROWTH = 4
 class SearchEngine(Protocol):
     """The operations of a search engine; every list is best first, equal scores in the order of their ids."""
 
-    def fuse(self, request: SearchRequest, limit: int) -> list[Hit]:
+    def fuse(self, request: SearchRequest, limit: int) -> list[Candidate]:
         """The best of the rankings as one, in one round trip; their weights are equal."""
 
     def legs(self, request: SearchRequest, limit: int) -> Candidates:
@@ -23,31 +24,39 @@ class SearchEngine(Protocol):
     def diversify(self, request: SearchRequest, ids: Sequence[str]) -> list[str]:
         """The ids in the order of maximal marginal relevance to the dense ranking's vector."""
 
+    def chunks(self, ids: Sequence[str]) -> Mapping[str, SemanticChunk]:
+        """The chunks of these ids that exist, by id, without vectors."""
+
 
 def search(engine: SearchEngine, request: SearchRequest) -> list[Hit]:
     """The hits that were asked for; rankings by nothing, a question without known words say, find nothing."""
     rankings = tuple(each for each in request.rankings if not each.is_empty)
     if not rankings:
         return []
-    request = replace(request, rankings=rankings)
+    found = _select(engine, replace(request, rankings=rankings))
+    chunks = engine.chunks([each.id for each in found])
+    return [Hit(chunks[each.id], each.score) for each in found if each.id in chunks]
+
+
+def _select(engine: SearchEngine, request: SearchRequest) -> list[Candidate]:
     if request.diversity:
-        return select_hits(_diversified_search(engine, request), request)
+        return select(_diversified_search(engine, request), request)
     limit = request.wanted
     while True:
-        hits = _ranked(engine, request, limit)
-        found = select_hits(hits, request)
+        ranked = _ranked(engine, request, limit)
+        found = select(ranked, request)
         # Where documents are limited, the best hits may all be of a few of them.
-        if not request.per_document or len(found) == request.limit or len(hits) < limit:
+        if not request.per_document or len(found) == request.limit or len(ranked) < limit:
             return found
         limit *= _GROWTH
 
 
-def _ranked(engine: SearchEngine, request: SearchRequest, limit: int) -> list[Hit]:
+def _ranked(engine: SearchEngine, request: SearchRequest, limit: int) -> list[Candidate]:
     if engine_fuses(request):
         return engine.fuse(request, limit)
     return fuse(engine.legs(request, request.proposed(limit)), request)[:limit]
 
 
-def _diversified_search(engine: SearchEngine, request: SearchRequest) -> list[Hit]:
-    hits = {hit.chunk.id: hit for hit in _ranked(engine, request, request.proposed(request.wanted))}
-    return [hits[each] for each in engine.diversify(request, list(hits))] if hits else []
+def _diversified_search(engine: SearchEngine, request: SearchRequest) -> list[Candidate]:
+    ranked = {each.id: each for each in _ranked(engine, request, request.proposed(request.wanted))}
+    return [ranked[each] for each in engine.diversify(request, list(ranked))] if ranked else []
