@@ -123,6 +123,7 @@ JAVASCRIPT = "auto"  # pages whose text is thin beside their scripts; "always"; 
 CHROMIUM_PATH = _given("CHROMIUM_PATH")  # "": looked for on PATH
 JAVASCRIPT_MAX_PAGES = 2_000  # of a crawl; 0: any number
 JAVASCRIPT_MAX_PAGES_PER_HOST = 1_000
+JAVASCRIPT_MIN_QUALITY = 0.5  # below it, pages that look like applications are rendered; 0: none
 JAVASCRIPT_CONCURRENT_PAGES = 2
 JAVASCRIPT_PAGE_TIMEOUT_SECONDS = 20.0
 JAVASCRIPT_MAX_REQUESTS_PER_PAGE = 100

@@ -1,5 +1,6 @@
 """Page in, document out."""
 
+import logging
 from dataclasses import replace
 from typing import Any
 
@@ -11,10 +12,12 @@ from ragcrawler.pipelines.stage import Stage
 from ragcrawler.run.foreign_items import page_of_item
 from ragcrawler.run.indexing.stored_id import with_stored_id
 from ragcrawler.run.outcomes import SHUTDOWN, UNCHANGED, PageFailed, PageSkipped
+from ragcrawler.run.rendered_page import RenderedPage
 from ragcrawler.run.reporting.quality_rows import quality_band
 from ragcrawler.stores import StoreError
 from ragcrawler.urls.errors import UrlError
 
+logger = logging.getLogger(__name__)
 # Nothing is lost with a page that has no text, or of a kind that nobody reads.
 _NO_LOSS = {"empty", "unsupported_type"}
 
@@ -48,7 +51,7 @@ class ConvertPipeline(Stage):
         unchanged = await self._unchanged(page)
         if unchanged is not None:
             return unchanged
-        prepared = await self._convert(page)
+        prepared = await self._converted(page)
         document = await self._original(prepared.document)
         self.count_validation(prepared.validation)
         self.count("convert/shared_characters", prepared.shared_characters)
@@ -124,6 +127,32 @@ class ConvertPipeline(Stage):
         for warning in document.metadata.warnings:
             self.run.warn(warning, document.url)
 
+    async def _converted(self, page: Page) -> Prepared:
+        """The page's conversion, or that of its rendering where a browser has more of it."""
+        first: Prepared | PageSkipped
+        try:
+            first = await self._convert(page)
+        except PageSkipped as skipped:
+            if skipped.reason != "empty":
+                raise
+            first = skipped
+        rendered = await self.run.render_weak(page, _quality(first))
+        best = first if rendered is None else await self._better(first, rendered)
+        if isinstance(best, PageSkipped):
+            raise best
+        return best
+
+    async def _better(self, first: Prepared | PageSkipped, rendered: RenderedPage) -> Prepared | PageSkipped:
+        second: Prepared | PageSkipped | None = None
+        try:
+            if not rendered.links.robots.noindex:
+                second = await self._convert(rendered.page)
+        except (PageSkipped, PageFailed) as error:
+            logger.debug("%s is kept as it was sent: %s", rendered.page.final_url, error)
+        gained = second is not None and _quality(second) > _quality(first)
+        self.run.end_weak(rendered, gained=gained)
+        return second if gained and second is not None else first
+
     async def _convert(self, page: Page) -> Prepared:
         self.refuse_when_stopped()
         try:
@@ -144,3 +173,11 @@ class ConvertPipeline(Stage):
         if prepared is None:
             raise PageSkipped(SHUTDOWN)
         return prepared
+
+
+def _quality(outcome: Prepared | PageSkipped) -> float:
+    """How likely the content was found: 0 for a page without a text, 1 for what is no HTML."""
+    if isinstance(outcome, PageSkipped):
+        return 0.0
+    quality = outcome.document.metadata.quality
+    return 1.0 if quality is None else quality

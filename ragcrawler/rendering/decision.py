@@ -15,6 +15,8 @@ _NOTICE_CHARACTERS = 1_000
 _LISTING_LINKS = 20
 _INDEX_LINKS = 3
 _FEW_SCRIPTS = 6
+_WEAK_CHARACTERS = 6_000
+_CHARACTERS_PER_SCRIPT = 300
 _LINK_WORTH = 25
 _GAIN_FACTOR = 1.1
 _GAIN_LEAST = 20
@@ -38,6 +40,19 @@ def needs_scripts(page: PageReading) -> bool:
         or (page.asks_for_scripts and page.characters < _NOTICE_CHARACTERS)
         or (page.characters < _THIN_CHARACTERS and page.links < _LISTING_LINKS and not _is_short(page))
     )
+
+
+def speaks_for_scripts(page: PageReading) -> bool:
+    """Whether the markup of a page whose content was hardly found says that scripts bring it.
+
+    An empty element for an application, a notice to switch scripts on, or an empty part beside scripts that
+    weigh more than the text. Text refutes it as in `needs_scripts`, but more of it: around the empty place of
+    the content may stand menus and footers that nothing marks as such.
+    """
+    if not page.scripts or page.characters >= _WEAK_CHARACTERS:
+        return False
+    is_scripted = page.has_slot and page.characters < _CHARACTERS_PER_SCRIPT * page.scripts
+    return page.has_empty_root or page.asks_for_scripts or is_scripted
 
 
 def _is_short(page: PageReading) -> bool:
@@ -102,6 +117,24 @@ class RenderPolicy:
                 return Decision.STATIC
             if history is RenderHistory.NEVER_GAINS:
                 return Decision.NEVER_GAINS
+        return self._within_budget(url)
+
+    def decide_weak(self, url: str, markup: bytes) -> Decision:
+        """Judge a page that was not rendered, and whose content was hardly found."""
+        if self._mode == "never" or not speaks_for_scripts(read_page(markup)):
+            return Decision.STATIC
+        if self._memory.history(url_template(url)) is RenderHistory.NEVER_GAINS:
+            return Decision.NEVER_GAINS
+        return self._within_budget(url)
+
+    def learn_weak(self, url: str, *, gained: bool) -> None:
+        """Whether the content of a weak page was found better in its rendering."""
+        template = url_template(url)
+        self._memory.add_rendering(template, gained=gained)
+        if gained:
+            self._memory.correct_to_thin(template)
+
+    def _within_budget(self, url: str) -> Decision:
         return Decision.RENDER if self._budget.take(urlsplit(url).netloc) else Decision.OVER_BUDGET
 
     def learn(self, url: str, static: bytes, rendered: bytes) -> bool:

@@ -49,6 +49,11 @@ class TemplateMemory:
         experience.looked += 1
         experience.thin += thin
 
+    def correct_to_thin(self, template: str) -> None:
+        """A page that did not look thin needed its scripts all the same."""
+        experience = self._of(template)
+        experience.thin = min(experience.thin + 1, experience.looked)
+
     def add_rendering(self, template: str, *, gained: bool) -> None:
         """A page was rendered, with or without a gain."""
         experience = self._of(template)

@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 from ragcrawler.bootstrap.start_error import StartError, start_errors
 from ragcrawler.config.configuration import Configuration
 from ragcrawler.frontier import Frontier
-from ragcrawler.items import Document
+from ragcrawler.items import Document, Page
 from ragcrawler.run.crawl_end import CrawlEnd
 from ragcrawler.run.crawl_frontier import frontier_of
 from ragcrawler.run.crawl_options import CrawlOptions
@@ -23,6 +23,7 @@ from ragcrawler.run.indexing.deletion import SiteDeletion
 from ragcrawler.run.indexing.duplicates import Duplicates
 from ragcrawler.run.outcomes import SHUTDOWN
 from ragcrawler.run.page_counts import PageCounts
+from ragcrawler.run.rendered_page import RenderedPage, WeakPageRenderer
 from ragcrawler.run.reporting.failures import Failure, FailureList
 from ragcrawler.run.reporting.folder import RunFolder
 from ragcrawler.run.reporting.report import own_stats
@@ -59,6 +60,7 @@ class CrawlRun:
         started: when.
         saved_crawl: what outlives the process; None where nothing does.
         shared_crawl: the same where other processes work on it too; else None.
+        weak_pages: renders pages whose content was hardly found; None where no page is rendered.
         deliver: takes a document for the feeds that no response brought; None where there is no feed.
     """
 
@@ -75,6 +77,7 @@ class CrawlRun:
         self.refusal = ""
         self.points: int | None = None
         self.deliver: Callable[[Document], None] | None = None
+        self.weak_pages: WeakPageRenderer | None = None
         self.deletions: list[SiteDeletion] = []
         self._crawler = crawler
         self._frontier: Frontier = frontier_of(crawler)
@@ -171,6 +174,18 @@ class CrawlRun:
     def writes_report(self) -> bool:
         """Whether this run ends the crawl, or breaks it off, for all who work on it."""
         return self.shared_crawl is None or self.shared_crawl.role in (None, "ends", "stops")
+
+    async def render_weak(self, page: Page, quality: float) -> RenderedPage | None:
+        """Have a browser run the scripts of a page whose content was hardly found; None where it does not."""
+        weak = self.weak_pages
+        return await weak.render(page) if weak is not None and quality < weak.min_quality else None
+
+    def end_weak(self, rendered: RenderedPage, *, gained: bool) -> None:
+        """Enter whether the rendering of a weak page was the better page; if so, its links are followed."""
+        if self.weak_pages is not None:
+            self.weak_pages.learn(rendered.page, gained=gained)
+        if gained:
+            self._frontier.effects.add_links(rendered.page.final_url, rendered.links)
 
     def skip(self, url: str, reason: str) -> None:
         """Enter a page as left out when its item, which goes on, has come to its end."""

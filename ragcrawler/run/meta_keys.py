@@ -6,5 +6,8 @@ TARGET = "target"
 # A sitemap, feed or llms.txt: no page, and outside of a path prefix like robots.txt.
 LISTING = "listing"
 
+# Flag of a response that a browser rendered.
+RENDERED = "javascript"
+
 # Asked for by the scripts of the page with this URL: it may be anywhere, as for a reader's browser.
 PAGE_RESOURCE = "page_resource"

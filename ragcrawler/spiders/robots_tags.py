@@ -7,18 +7,13 @@ from scrapy.http import Response
 
 from ragcrawler.config.crawling.politeness import PolitenessConfig
 from ragcrawler.frontier import ParsedResponse
-from ragcrawler.urls.robots.directives import NO_DIRECTIVES, RobotsDirectives, header_directives
+from ragcrawler.urls.robots.directives import RobotsDirectives, header_directives
 
 
 def apply_robots_tags(parsed: ParsedResponse, response: Response, config: PolitenessConfig) -> ParsedResponse:
     """The response with `noindex` set, and with the links under `nofollow` that may not be followed."""
-    robots = _directives(parsed, response, config) if config.obeys_robots_tags else NO_DIRECTIVES
-    links = parsed.links
-    if robots.nofollow:
-        links = replace(links, urls=(), nofollow=(*links.urls, *links.nofollow), feeds=())
-    elif links.nofollow and not config.obeys_rel_nofollow:
-        links = replace(links, urls=(*links.urls, *links.nofollow), nofollow=())
-    return replace(parsed, links=links, noindex=robots.noindex)
+    links = config.followed(parsed.links, _directives(parsed, response, config))
+    return replace(parsed, links=links, noindex=links.robots.noindex)
 
 
 def _directives(parsed: ParsedResponse, response: Response, config: PolitenessConfig) -> RobotsDirectives:

@@ -141,6 +141,13 @@ STATIC = {
     "/stuck": "<h1>Stuck</h1><script>for (;;) { }</script>",
     "/found": f"<h1>Found</h1><p>{SENTENCE * 3}</p>",
     "/moved-here": f"<h1>Moved</h1><p>{SENTENCE * 3}</p>",
+    # Text enough of its own, and none of it the content: the quality of the conversion shows that.
+    "/weak": '<div class="prices" id="list"></div>'
+    + "<div><a href='/plain'>A category of all spare parts</a></div>" * 60
+    + "<div>Prices without tax.</div>" * 6
+    + "<script>0</script>" * 9
+    + f"""<script>document.getElementById("list").innerHTML =
+      '<article><h1>Prices</h1>' + '<p>{SENTENCE}</p>'.repeat(9) + '</article>'</script>""",
     "/plain": f"<h1>Plain</h1><p>{SENTENCE * 9}</p><script>document.body.textContent = 'gone'</script>",
 }
 REPLIES = {
@@ -220,7 +227,7 @@ def served(other: Site) -> Iterator[Site]:
         replies[path] = ("text/html", shell)
     for path, body in STATIC.items():
         replies[path] = ("text/html", f"<html><head><title>{path}</title></head><body>{body}</body></html>")
-    links = "".join(f'<li><a href="{path}">{path}</a></li>' for path in (*PROGRAMS, "/plain"))
+    links = "".join(f'<li><a href="{path}">{path}</a></li>' for path in (*PROGRAMS, "/weak", "/plain"))
     replies["/"] = (
         "text/html",
         f"<html><body><h1>Start</h1><p>{SENTENCE * 3}</p><ul>{links}</ul></body></html>",
@@ -299,6 +306,7 @@ def run(served: Site, profiles: Path, tmp_path_factory: pytest.TempPathFactory) 
         ("/app/endless", "Behind the end."),
         ("/app/components", "From a shadow tree"),
         ("/app/components", "Slotted text."),
+        ("/weak", "Water the seedlings"),
     ],
 )
 def test_the_text_that_scripts_bring_is_kept(run: Ended, served: Site, path: str, text: str) -> None:
@@ -373,9 +381,10 @@ def test_what_a_page_still_waits_for_when_it_is_read_is_given_up(run: Ended, ser
 
 
 def test_every_page_that_needs_its_scripts_is_accounted_for(run: Ended) -> None:
-    assert run.count("wanted") == len(PROGRAMS)
-    assert run.count("rendered") == len(PROGRAMS)
-    assert run.count("gained") + run.count("not_gained") + run.count("errors/too_large") == len(PROGRAMS)
+    assert run.count("wanted") == len(PROGRAMS) + 1
+    assert run.count("rendered") == len(PROGRAMS) + 1
+    assert run.count("gained") + run.count("not_gained") + run.count("errors/too_large") == len(PROGRAMS) + 1
+    assert run.count("weak") == 1
     assert run.count("not_gained") == 1
     assert run.report["disagreements"] == []
 
@@ -388,7 +397,7 @@ def test_no_process_and_no_file_of_the_browser_is_left_behind(run: Ended, profil
 
 
 def test_the_report_says_what_became_of_the_pages(run: Ended) -> None:
-    assert f"| need JavaScript | {len(PROGRAMS)} |" in run.report_text
+    assert f"| need JavaScript | {len(PROGRAMS) + 1} |" in run.report_text
     assert f"| rendered, with a gain | {run.count('gained')} |" in run.report_text
 
 

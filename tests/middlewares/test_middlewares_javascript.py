@@ -18,10 +18,10 @@ from ragcrawler.middlewares.javascript.browser.memory import tree_bytes
 from ragcrawler.middlewares.javascript.browser.script_cache import ScriptCache
 from ragcrawler.middlewares.javascript.browser.static_page import Rendering, ResourceResponse
 from ragcrawler.middlewares.javascript.config import JavaScriptConfig
-from ragcrawler.middlewares.javascript.middleware import RENDERED, rendered_response
+from ragcrawler.middlewares.javascript.middleware import rendered_response
 from ragcrawler.middlewares.login import LoginMiddleware
 from ragcrawler.rendering.chromium import BrowserMissing, find_chromium, launch_options, start_failure
-from ragcrawler.run.meta_keys import PAGE_RESOURCE
+from ragcrawler.run.meta_keys import PAGE_RESOURCE, RENDERED
 from ragcrawler.urls.address_guard import UnsafeAddressError
 from ragcrawler.urls.links.page_links import extract_links
 from ragcrawler.urls.logins import Logins
@@ -40,6 +40,7 @@ def test_the_settings_of_the_project_are_read() -> None:
         ("JAVASCRIPT_CONCURRENT_PAGES", 0),
         ("JAVASCRIPT_PAGE_TIMEOUT_SECONDS", "soon"),
         ("JAVASCRIPT_MAX_MEMORY_MEBIBYTES", 10),
+        ("JAVASCRIPT_MIN_QUALITY", 1.5),
     ],
 )
 def test_a_wrong_setting_is_refused_by_its_name(name: str, value: Any) -> None:

@@ -4,7 +4,8 @@ import pytest
 
 from ragcrawler.rendering.browser_requests import BrowserRequest, Judgement, judge
 from ragcrawler.rendering.budget import PageBudget
-from ragcrawler.rendering.decision import Decision, RenderPolicy, url_template
+from ragcrawler.rendering.decision import Decision, RenderPolicy, speaks_for_scripts, url_template
+from ragcrawler.rendering.reading import read_page
 
 SHELL = b'<body><div id="root"></div><script src="/app.js"></script></body>'
 TEXT = (
@@ -138,3 +139,52 @@ def test_the_page_itself_is_answered_once() -> None:
     request = BrowserRequest(PAGE, kind="document", opens_page=True)
     assert judge(request, PAGE, is_first=True) == Judgement("page")
     assert judge(request, PAGE, is_first=False) == Judgement("refuse", "navigation")
+
+
+PARAGRAPH = "<p>" + "Delivery is free for orders of fifty and more. " * 20 + "</p>"
+SCRIPTS = "<script src='/a.js'></script>" * 8
+
+
+@pytest.mark.parametrize(
+    ("body", "verdict"),
+    [
+        ("<div id='app'></div>" + PARAGRAPH * 3 + SCRIPTS, True),
+        ("<noscript>Please enable JavaScript.</noscript>" + PARAGRAPH + SCRIPTS, True),
+        ("<ul class='results'></ul>" + PARAGRAPH + SCRIPTS, True),
+        ("<ul class='results'></ul>" + PARAGRAPH + "<script src='/a.js'></script>", False),  # mostly text
+        ("<ul class='results'><li>Lamp</li></ul>" + PARAGRAPH + SCRIPTS, False),  # no empty place
+        ("<div id='app'></div>" + PARAGRAPH * 8 + SCRIPTS, False),  # text enough
+        ("<div id='app'></div>" + PARAGRAPH, False),  # nothing to run
+    ],
+)
+def test_the_markup_of_a_weak_page_speaks_for_scripts_or_does_not(body: str, verdict: bool) -> None:
+    assert speaks_for_scripts(read_page(body.encode())) is verdict
+
+
+WEAK = ("<ul class='results'></ul>" + PARAGRAPH + SCRIPTS).encode()
+
+
+def test_weak_pages_are_rendered_within_the_budget_of_all() -> None:
+    decided = policy(pages=2)
+    assert decided.decide("https://a.org/shell", SHELL) is Decision.RENDER
+    assert decided.decide("https://a.org/1", WEAK) is Decision.STATIC
+    assert decided.decide_weak("https://a.org/1", WEAK) is Decision.RENDER
+    assert decided.decide_weak("https://a.org/2", WEAK) is Decision.OVER_BUDGET
+    assert decided.decide_weak("https://a.org/3", TEXT) is Decision.STATIC
+    assert policy("never").decide_weak("https://a.org/1", WEAK) is Decision.STATIC
+
+
+def test_a_kind_of_weak_pages_that_never_gains_is_rendered_no_more() -> None:
+    decided = policy()
+    for number in range(3):
+        assert decided.decide_weak(f"https://a.org/weak/{number}", WEAK) is Decision.RENDER
+        decided.learn_weak(f"https://a.org/weak/{number}", gained=False)
+    assert decided.decide_weak("https://a.org/weak/4", WEAK) is Decision.NEVER_GAINS
+
+
+def test_a_kind_of_weak_pages_that_always_gains_is_rendered_before_it_is_converted() -> None:
+    decided = policy()
+    for number in range(3):
+        assert decided.decide(f"https://a.org/list/{number}", WEAK) is Decision.STATIC
+        decided.learn_weak(f"https://a.org/list/{number}", gained=True)
+    assert decided.decide("https://a.org/list/4", WEAK) is Decision.RENDER

@@ -1,10 +1,12 @@
 """The settings of politeness: robots.txt, delays, retries, pauses."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ragcrawler.config.errors import SettingError
 from ragcrawler.config.reader import SettingsReader
+from ragcrawler.urls.links.page_links import PageLinks
+from ragcrawler.urls.robots.directives import NO_DIRECTIVES, RobotsDirectives
 
 _TOKEN_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-")
 
@@ -42,6 +44,21 @@ class PolitenessConfig:
     max_failures: int
     pause_seconds: float
     max_pauses: int
+
+    def followed(self, links: PageLinks, robots: RobotsDirectives) -> PageLinks:
+        """The links of a page, with those under `nofollow` that may not be followed.
+
+        Args:
+            links: as they stand in the page.
+            robots: what its tags and headers ask for; what is obeyed of it stands in the answer.
+        """
+        robots = robots if self.obeys_robots_tags else NO_DIRECTIVES
+        links = replace(links, robots=robots)
+        if robots.nofollow:
+            return replace(links, urls=(), nofollow=(*links.urls, *links.nofollow), feeds=())
+        if links.nofollow and not self.obeys_rel_nofollow:
+            return replace(links, urls=(*links.urls, *links.nofollow), nofollow=())
+        return links
 
     @classmethod
     def from_settings(cls, settings: Mapping[str, object]) -> "PolitenessConfig":

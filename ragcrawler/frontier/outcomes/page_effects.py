@@ -47,6 +47,13 @@ class PageEffects:
                     self._let_go(final)
             return decision
 
+    def add_links(self, url: str, links: PageLinks) -> None:
+        """Let the links that a later reading of a page found be followed at its end, with those it has."""
+        key = self._frontier.ledger.key(url)
+        if key in self._links:
+            final, known = self._links[key]
+            self._links[key] = (final, _joined(known, links))
+
     def skip_at_end(self, url: str, reason: str) -> None:
         """Let a page that goes on to the feeds end as skipped."""
         self._skips[self._frontier.ledger.key(url)] = reason
@@ -107,3 +114,12 @@ class PageEffects:
         """Nothing of it is in hand any more."""
         self._frontier.queue.end(target)
         self._frontier.queue.let_go(target)
+
+
+def _joined(known: PageLinks, more: PageLinks) -> PageLinks:
+    """The links of two readings of a page; where one of them may not be followed, none of the page may."""
+    if known.robots.nofollow and not more.robots.nofollow:
+        more = replace(more, urls=(), nofollow=(*more.urls, *more.nofollow))
+    urls = dict.fromkeys((*known.urls, *more.urls))
+    nofollow = (url for url in dict.fromkeys((*known.nofollow, *more.nofollow)) if url not in urls)
+    return replace(known, urls=tuple(urls), nofollow=tuple(nofollow), cut=max(known.cut, more.cut))

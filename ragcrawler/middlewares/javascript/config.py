@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ragcrawler.config.errors import SettingError
 from ragcrawler.config.reader import SettingsReader
 from ragcrawler.rendering.decision import Mode
 
@@ -25,6 +26,7 @@ class JavaScriptConfig:
         page_bytes: of all that these bring, and of the rendered page.
         browser_pages: after which the browser is replaced.
         browser_bytes: resident size of the browser's processes after which it is replaced.
+        min_quality: of a conversion; a page below it is rendered where its markup speaks for scripts.
     """
 
     mode: Mode
@@ -37,6 +39,7 @@ class JavaScriptConfig:
     page_bytes: int
     browser_pages: int
     browser_bytes: int
+    min_quality: float
 
     @classmethod
     def from_settings(cls, settings: Mapping[str, object]) -> "JavaScriptConfig":
@@ -57,4 +60,12 @@ class JavaScriptConfig:
             page_bytes=read.integer("JAVASCRIPT_MAX_PAGE_MEBIBYTES", minimum=1) * _MEBIBYTE,
             browser_pages=read.integer("JAVASCRIPT_PAGES_PER_BROWSER", minimum=1),
             browser_bytes=read.integer("JAVASCRIPT_MAX_MEMORY_MEBIBYTES", minimum=256) * _MEBIBYTE,
+            min_quality=_share(read, "JAVASCRIPT_MIN_QUALITY"),
         )
+
+
+def _share(read: SettingsReader, name: str) -> float:
+    share = read.amount(name)
+    if share > 1:
+        raise SettingError(name, share, "a number from 0 to 1")
+    return share

@@ -5,6 +5,7 @@ from typing import Any
 
 _PREFIX = "ragcrawler/javascript/"
 _ROWS = {
+    "weak": "of these after their content was hardly found",
     "gained": "rendered, with a gain",
     "not_gained": "rendered, without a gain",
     "never_gains": "not rendered: others of their kind never gained",
