@@ -26,6 +26,7 @@ class PageDraft:
     images: list[tuple[tuple[float, float, float, float], tuple[int, int, bytes]]] = field(
         default_factory=list
     )
+    annotations: list[str] = field(default_factory=list)
 
     def text(self, x: float, y: float, text: str, font: str = "Helvetica", size: float = 10) -> "PageDraft":
         escaped = text.replace("\\", r"\\").replace("(", r"\(").replace(")", r"\)")
@@ -70,6 +71,12 @@ class PageDraft:
         self.links.append(((x0, self.height - bottom, x1, self.height - top), url))
         return self
 
+    def annotation(self, subtype: str, **entries: str) -> "PageDraft":
+        """One in the lower left corner; the entries are written as they are."""
+        said = " ".join(f"/{key} {value}" for key, value in entries.items())
+        self.annotations.append(f"<< /Type /Annot /Subtype /{subtype} /Rect [0 0 50 20] {said} >>")
+        return self
+
     def image(self, x0: float, top: float, x1: float, bottom: float, grey: int = 100) -> "PageDraft":
         pixels = bytes([grey]) * (64 * 64)
         self.images.append(((x0, self.height - bottom, x1, self.height - top), (64, 64, pixels)))
@@ -85,6 +92,7 @@ class PdfDraft:
         self.information: dict[str, str] = {}
         self.is_encrypted = False
         self.language = ""
+        self.attachments: list[str] = []
         self._objects: list[bytes] = []
 
     def page(self, **size: float) -> PageDraft:
@@ -121,7 +129,7 @@ class PdfDraft:
         )
         return self._add(
             f"<< /Type /Page /Parent {tree} 0 R /MediaBox [0 0 {page.width} {page.height}] "
-            f"/Rotate {page.rotate} /Annots [{notes}] /Contents {content} 0 R "
+            f"/Rotate {page.rotate} /Annots [{notes} {' '.join(page.annotations)}] /Contents {content} 0 R "
             f"/Resources << /Font << {fonts} >> /XObject << {images} >> >> >>"
         )
 
@@ -138,6 +146,12 @@ class PdfDraft:
             f"<< /Type /Outlines /First {first} 0 R /Last {last} 0 R /Count {len(self.outline)} >>"
         )
 
+    def _attached(self) -> str:
+        if not self.attachments:
+            return ""
+        files = " ".join(f"({name}) << /Type /Filespec /F ({name}) >>" for name in self.attachments)
+        return f"/Names << /EmbeddedFiles << /Names [{files}] >> >>"
+
     def write(self) -> bytes:
         """The file."""
         self._objects = [b"", b""]  # catalogue and page tree, once the rest is known
@@ -149,7 +163,9 @@ class PdfDraft:
         pages = [self._page(page, 2, fonts) for page in self.pages]
         outline = f"/Outlines {self._bookmarks(pages)} 0 R" if self.outline else ""
         language = f"/Lang ({self.language})" if self.language else ""
-        self._objects[0] = f"<< /Type /Catalog /Pages 2 0 R {outline} {language} >>".encode()
+        self._objects[0] = (
+            f"<< /Type /Catalog /Pages 2 0 R {outline} {language} {self._attached()} >>".encode()
+        )
         kids = " ".join(f"{number} 0 R" for number in pages)
         self._objects[1] = f"<< /Type /Pages /Kids [{kids}] /Count {len(pages)} >>".encode()
         said = " ".join(f"/{key} ({value})" for key, value in self.information.items())

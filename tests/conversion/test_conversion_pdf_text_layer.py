@@ -296,3 +296,39 @@ def test_the_language_comes_from_the_catalogue(pdf_draft: Any) -> None:
     pdf_draft.page().text(72, 100, FILLER)
     pdf_draft.language = "en-GB"
     assert convert(pdf_draft).metadata.language == "en-GB"
+
+
+LONE_LINE = "a line at the edge that stands once was taken for a header or footer, on pages 1"
+
+
+@pytest.mark.parametrize(
+    ("foot", "size", "warnings"),
+    [
+        ("Prices without tax, from the first of May", 7, (LONE_LINE,)),
+        ("- 1 -", 7, ()),
+        ("The pump", 7, ()),  # the heading says it too
+        ("Prices without tax, from the first of May.", 7, ()),  # a sentence, which is kept
+    ],
+)
+def test_a_line_at_the_foot_of_one_page_is_not_left_out_without_a_word(
+    pdf_draft: Any, foot: str, size: int, warnings: tuple[str, ...]
+) -> None:
+    page = pdf_draft.page().text(72, 80, "The pump", size=16)
+    page.lines(72, 110, "\n".join([FILLER] * 4)).text(72, 810, foot, size=size)
+    converted = convert(pdf_draft)
+    assert converted.metadata.warnings == warnings
+    assert (foot in converted.markdown) is foot.endswith((".", "pump"))
+
+
+def test_forms_notes_and_attachments_are_left_out_with_a_warning_each(pdf_draft: Any) -> None:
+    page = pdf_draft.page().text(72, 100, FILLER)
+    page.annotation("Widget", FT="/Tx", T="(name)", V="(Ada)").annotation("Widget", FT="/Tx", V="()")
+    page.annotation("Widget", FT="/Btn", V="/Off").annotation("Text", Contents="(Check this.)")
+    page.annotation("Popup", Contents="(Check this.)").annotation("Highlight")
+    page.link(72, 90, 200, 110, "https://a.example/")
+    pdf_draft.attachments = ["prices.csv", "plan.dwg"]
+    assert convert(pdf_draft).metadata.warnings == (
+        "1 filled fields of forms were left out",
+        "1 notes beside the text were left out",
+        "2 attached files were left out",
+    )

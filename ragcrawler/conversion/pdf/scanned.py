@@ -18,7 +18,7 @@ def scanned_warning(numbers: Sequence[int]) -> tuple[str, ...]:
     """One sentence that names the pages, none where there are none."""
     if not numbers:
         return ()
-    return (f"scanned pages without text, left out for want of OCR: {_ranges(numbers)}",)
+    return (f"scanned pages without text, left out for want of OCR: {page_ranges(numbers)}",)
 
 
 def _is_scanned(page: PageContent) -> bool:
@@ -28,7 +28,7 @@ def _is_scanned(page: PageContent) -> bool:
     return largest >= _LARGE * page.width * page.height
 
 
-def _ranges(numbers: Sequence[int]) -> str:
+def page_ranges(numbers: Sequence[int]) -> str:
     """`1-3, 7` for 1, 2, 3, 7."""
     starts = [numbers[0]] + [other for one, other in pairwise(numbers) if other != one + 1]
     ends = [one for one, other in pairwise(numbers) if other != one + 1] + [numbers[-1]]

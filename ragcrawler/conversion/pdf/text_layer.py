@@ -6,13 +6,13 @@ from typing import Any
 from ragcrawler.conversion.converted import Converted
 from ragcrawler.conversion.errors import ConversionError
 from ragcrawler.conversion.limits import ConversionLimits
-from ragcrawler.conversion.pdf.blocks import Block, Figure, Heading
+from ragcrawler.conversion.pdf.blocks import Figure, Heading
 from ragcrawler.conversion.pdf.layout.document_style import document_style
 from ragcrawler.conversion.pdf.layout.footnotes import FootnoteLabels
-from ragcrawler.conversion.pdf.layout.steps import understand
+from ragcrawler.conversion.pdf.layout.steps import Understood, understand
 from ragcrawler.conversion.pdf.reading.document_reader import PdfContent, open_pdf, read_pdf
 from ragcrawler.conversion.pdf.reading.information import pdf_metadata, pdf_title
-from ragcrawler.conversion.pdf.scanned import scanned_pages, scanned_warning
+from ragcrawler.conversion.pdf.scanned import page_ranges, scanned_pages, scanned_warning
 from ragcrawler.conversion.pdf.writing.hyphens import Hyphens
 from ragcrawler.conversion.pdf.writing.inline import InlineWriter
 from ragcrawler.conversion.pdf.writing.markdown_writer import MarkdownWriter
@@ -48,8 +48,9 @@ def _raise_without_text(content: PdfContent, scanned: Sequence[int], url: str) -
 
 
 def _convert(
-    document: Any, content: PdfContent, blocks: Sequence[Block], limits: ConversionLimits
+    document: Any, content: PdfContent, understood: Understood, limits: ConversionLimits
 ) -> Converted:
+    blocks = understood.blocks
     lines = [line for page in content.pages for line in page.lines]
     hyphens = Hyphens(line.text for line in lines)
     inline = InlineWriter(hyphens, FootnoteLabels(blocks), mono=document_style(content.pages).mono)
@@ -64,8 +65,17 @@ def _convert(
     return Converted(
         title=title,
         markdown=markdown,
-        metadata=pdf_metadata(content, CONVERTER, (*scanned, *taken.warnings)),
+        metadata=pdf_metadata(
+            content, CONVERTER, (*scanned, *_doubts(understood.doubtful_pages), *taken.warnings)
+        ),
         anchors=tuple(writer.anchors),
         links=tuple(links),
         pictures=taken.pictures,
     )
+
+
+def _doubts(pages: Sequence[int]) -> tuple[str, ...]:
+    if not pages:
+        return ()
+    where = page_ranges(pages)
+    return (f"a line at the edge that stands once was taken for a header or footer, on pages {where}",)

@@ -3,7 +3,7 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from ragcrawler.conversion.pdf.layout.columns import rows_of
 from ragcrawler.conversion.pdf.layout.footnotes import starts_footnote
@@ -35,7 +35,20 @@ _PAGE_NUMBER = re.compile(
 _Place = tuple[bool, int]
 
 
-def without_furniture(pages: Sequence[PageContent], running_size: float) -> list[PageContent]:
+@dataclass(frozen=True, slots=True)
+class CleanedPages:
+    """Pages without headers and footers.
+
+    Attributes:
+        pages: in order.
+        doubtful_pages: 1-based numbers of those where a line went that stands nowhere else and is no number.
+    """
+
+    pages: list[PageContent]
+    doubtful_pages: list[int]
+
+
+def without_furniture(pages: Sequence[PageContent], running_size: float) -> CleanedPages:
     """The pages without what stands at the edge and apart from the text, and repeats or looks as headers do.
 
     Args:
@@ -43,13 +56,17 @@ def without_furniture(pages: Sequence[PageContent], running_size: float) -> list
         running_size: of its running text, in points.
     """
     edges = _Edges(pages, running_size)
-    cleaned = []
+    cleaned, doubtful = [], []
+    texts = Counter(_pattern(line) for page in pages for line in page.lines)
     for page in pages:
-        dropped = {id(line) for is_top in (True, False) for line in edges.furniture(page, is_top=is_top)}
+        furniture = [line for is_top in (True, False) for line in edges.furniture(page, is_top=is_top)]
+        if any(texts[_pattern(line)] == 1 and not _PAGE_NUMBER.match(line.text) for line in furniture):
+            doubtful.append(page.number + 1)
+        dropped = set(map(id, furniture))
         lines = tuple(line for line in page.lines if id(line) not in dropped)
         images = tuple(image for image in page.images if not edges.has_everywhere(image))
         cleaned.append(replace(page, lines=lines, images=images))
-    return cleaned
+    return CleanedPages(cleaned, doubtful)
 
 
 class _Edges:

@@ -35,18 +35,32 @@ class _Pages:
     named: dict[Line, int]
 
 
-def understand(content: PdfContent) -> list[Block]:
-    """The blocks of a document in reading order."""
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """A document after layout analysis.
+
+    Attributes:
+        blocks: in reading order.
+        doubtful_pages: 1-based numbers of those of which a line was taken for a header or footer that stands
+            nowhere else.
+    """
+
+    blocks: list[Block]
+    doubtful_pages: list[int]
+
+
+def understand(content: PdfContent) -> Understood:
+    """Find the blocks of a document."""
     # tables first: a header that is repeated on every page belongs to its table
     tables, untabled = _without_tables(content.pages)
     style = document_style(content.pages)
-    pages = without_furniture(untabled, style.size)
+    cleaned = without_furniture(untabled, style.size)
     outline: dict[int, list[OutlineEntry]] = defaultdict(list)
     for entry in content.outline:
         outline[entry.page].append(entry)
     found = _Pages([], {})
     titles = frozenset(bare(entry.title) for entry in content.outline)
-    for page in pages:
+    for page in cleaned.pages:
         listed = replace(page, lines=tuple(without_contents(page.lines, titles)))
         columns = _columns(listed, tables[page.number], titles)
         found.groups.extend(_page_groups(listed, columns, outline[page.number], style, found.named))
@@ -54,8 +68,9 @@ def understand(content: PdfContent) -> list[Block]:
     headings = heading_styles(found.named.items(), alone, style)
     builder = BlockBuilder(style, headings, found.named)
     blocks = [block for groups in found.groups for block in builder.build(groups)]
-    height = max((page.height for page in pages), default=0.0)
-    return with_captions(join_continuations(blocks, height))
+    height = max((page.height for page in cleaned.pages), default=0.0)
+    blocks = with_captions(join_continuations(blocks, height))
+    return Understood(blocks, cleaned.doubtful_pages)
 
 
 def _without_tables(pages: Sequence[PageContent]) -> tuple[dict[int, list[Table]], list[PageContent]]:

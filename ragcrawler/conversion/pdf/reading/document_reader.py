@@ -9,6 +9,7 @@ from typing import Any
 
 from ragcrawler.conversion.errors import ConversionError
 from ragcrawler.conversion.limits import ConversionLimits
+from ragcrawler.conversion.pdf.reading.beside_text import attached_files
 from ragcrawler.conversion.pdf.reading.outline import OutlineEntry, read_outline
 from ragcrawler.conversion.pdf.reading.page import PageContent
 from ragcrawler.conversion.pdf.reading.page_reader import read_page
@@ -27,6 +28,7 @@ class PdfContent:
         page_count: pages it has.
         language: BCP 47 tag, "" where it says none.
         damaged_pages: 1-based numbers of the pages that could not be read.
+        attachments: files that it carries.
     """
 
     pages: tuple[PageContent, ...]
@@ -35,6 +37,7 @@ class PdfContent:
     page_count: int
     damaged_pages: tuple[int, ...] = ()
     language: str = ""
+    attachments: int = 0
 
 
 @contextmanager
@@ -85,6 +88,7 @@ def read_pdf(document: Any) -> PdfContent:
         page_count=len(document),
         damaged_pages=tuple(damaged),
         language=_language(document),
+        attachments=attached_files(document),
     )
 
 

@@ -1,7 +1,7 @@
 """The document information dictionary of a PDF, as far as it can be believed."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from ragcrawler.conversion.pdf.reading.document_reader import PdfContent
 from ragcrawler.items import Metadata
@@ -23,8 +23,6 @@ def pdf_metadata(content: PdfContent, converter: str, warnings: Sequence[str]) -
     """The metadata of a PDF, with warnings about lost contents."""
     said = {key: text for key, text in content.information.items() if text not in _PLACEHOLDERS}
     damaged = (f"page {number} is damaged and was left out" for number in content.damaged_pages)
-    turned = sum(page.turned_characters for page in content.pages)
-    sideways = [f"{turned} characters that stand sideways were left out"] if turned else []
     return Metadata(
         description=said.get("Subject", ""),
         language=content.language,
@@ -35,8 +33,20 @@ def pdf_metadata(content: PdfContent, converter: str, warnings: Sequence[str]) -
         converter=converter,
         pages=content.page_count,
         hidden_characters=sum(page.hidden_characters for page in content.pages),
-        warnings=(*damaged, *sideways, *warnings),
+        warnings=(*damaged, *_left_out(content), *warnings),
     )
+
+
+def _left_out(content: PdfContent) -> Iterator[str]:
+    """A sentence for each kind of text that is not read."""
+    pages = content.pages
+    counts = {
+        "characters that stand sideways": sum(page.turned_characters for page in pages),
+        "filled fields of forms": sum(page.beside_text.fields for page in pages),
+        "notes beside the text": sum(page.beside_text.notes for page in pages),
+        "attached files": content.attachments,
+    }
+    return (f"{count} {kind} were left out" for kind, count in counts.items() if count)
 
 
 def pdf_date(text: str) -> str:

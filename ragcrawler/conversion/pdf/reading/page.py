@@ -1,7 +1,8 @@
 """The contents of a page as they were read, before layout analysis."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from ragcrawler.conversion.pdf.reading.beside_text import BesideText
 from ragcrawler.conversion.pdf.reading.geometry import Box
 from ragcrawler.conversion.pdf.reading.text import Line
 
@@ -51,6 +52,7 @@ class PageContent:
         images: in the order of the content stream.
         hidden_characters: characters that a reader cannot see, left out of `lines`.
         turned_characters: characters that stand sideways or upside down, left out of `lines`.
+        beside_text: fields and notes, which are in none of the others.
     """
 
     number: int
@@ -61,3 +63,4 @@ class PageContent:
     images: tuple[Image, ...] = ()
     hidden_characters: int = 0
     turned_characters: int = 0
+    beside_text: BesideText = field(default_factory=BesideText)

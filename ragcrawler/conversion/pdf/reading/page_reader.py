@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from ragcrawler.conversion.pdf.reading.beside_text import read_beside_text
 from ragcrawler.conversion.pdf.reading.bullets import with_bullets
 from ragcrawler.conversion.pdf.reading.frame import Frame
 from ragcrawler.conversion.pdf.reading.geometry import Box
@@ -53,6 +54,7 @@ def _read(document: Any, page: Any, number: int) -> PageContent:
         images=images,
         hidden_characters=len(upright) - len(seen),
         turned_characters=len(glyphs) - len(upright),
+        beside_text=read_beside_text(page),
     )
 
 
