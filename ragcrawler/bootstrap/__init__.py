@@ -1,7 +1,8 @@
 """From settings to working parts."""
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from ragcrawler.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
     from ragcrawler.bootstrap.models.text_vectors import generate_embedding
@@ -10,15 +11,12 @@ if TYPE_CHECKING:
 
 __all__ = ["StartError", "generate_embedding", "open_retriever"]
 
-# Imported when asked for: the workers that convert pages import this package, and need none of it.
-_MODULES = {
-    "StartError": "start_error",
-    "generate_embedding": "models.text_vectors",
-    "open_retriever": "retriever",
-}
-
-
-def __getattr__(name: str) -> object:
-    if name not in _MODULES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
+# The workers that convert pages import this package, and need none of it.
+__getattr__ = lazy_exports(
+    __name__,
+    {
+        "StartError": "start_error",
+        "generate_embedding": "models.text_vectors",
+        "open_retriever": "retriever",
+    },
+)

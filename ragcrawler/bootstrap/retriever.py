@@ -1,6 +1,6 @@
 """A retriever over the configured collection."""
 
-from ragcrawler.bootstrap.models.lazy_embedders import lazy_embedders
+from ragcrawler.bootstrap.models.owner_embedders import question_embedders
 from ragcrawler.bootstrap.models.rerankers import open_expander, open_reranker
 from ragcrawler.bootstrap.start_error import StartError, start_errors
 from ragcrawler.config.configuration import Configuration
@@ -12,6 +12,8 @@ from ragcrawler.stores import ChunkStore, CollectionModels, open_store
 
 def open_retriever(**settings: object) -> CollectionRetriever:
     """Open the collection for questions; the models that it remembers are loaded when one wants them.
+
+    Where `scrapy serve` owns the collection, that process embeds the questions, and none is loaded here.
 
     Args:
         settings: settings by their names, `OUTPUT_DIR="output/demo"` say; they win over `settings.py`
@@ -33,7 +35,7 @@ def open_retriever(**settings: object) -> CollectionRetriever:
         expander = open_expander(values)
         store = open_store(configuration.store)
         try:
-            dense, sparse = lazy_embedders(configuration, _require_models(store))
+            dense, sparse = question_embedders(configuration, store, _require_models(store))
         except BaseException:
             store.close()
             raise

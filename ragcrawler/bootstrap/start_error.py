@@ -3,14 +3,6 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from ragcrawler.catalogue import CatalogueError
-from ragcrawler.config.errors import SettingError
-from ragcrawler.conversion.isolation import ForkServerFailed
-from ragcrawler.embedding.protocol import EmbeddingError
-from ragcrawler.frontier.states.sqlite import FrontierStateError
-from ragcrawler.llm import LanguageModelError
-from ragcrawler.stores import StoreError
-
 
 class StartError(Exception):
     """A part could not be opened; the message says which, why, and the next step."""
@@ -25,7 +17,26 @@ def start_errors() -> Iterator[None]:
     """
     try:
         yield
-    except (
+    except Exception as error:
+        if isinstance(error, _errors_of_parts()):
+            raise StartError(str(error)) from error
+        if isinstance(error, OSError):
+            reason = error.strerror or error
+            raise StartError(f"{error.filename or 'a file'} cannot be used: {reason}") from error
+        raise
+
+
+def _errors_of_parts() -> tuple[type[Exception], ...]:
+    """Imported when something went wrong: a search needs neither a frontier nor workers."""
+    from ragcrawler.catalogue import CatalogueError
+    from ragcrawler.config.errors import SettingError
+    from ragcrawler.conversion.isolation import ForkServerFailed
+    from ragcrawler.embedding.protocol import EmbeddingError
+    from ragcrawler.frontier.states.sqlite import FrontierStateError
+    from ragcrawler.llm import LanguageModelError
+    from ragcrawler.stores import StoreError
+
+    return (
         SettingError,
         EmbeddingError,
         StoreError,
@@ -33,7 +44,4 @@ def start_errors() -> Iterator[None]:
         ForkServerFailed,
         LanguageModelError,
         FrontierStateError,
-    ) as error:
-        raise StartError(str(error)) from error
-    except OSError as error:
-        raise StartError(f"{error.filename or 'a file'} cannot be used: {error.strerror or error}") from error
+    )

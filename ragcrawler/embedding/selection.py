@@ -63,7 +63,7 @@ def select_models(
     Raises:
         EmbeddingError: a name is unknown, differs from the remembered one, or its model is not available.
     """
-    choice = _Choice(config, hub or open_hub_probe(config))
+    choice = ModelChoice(config, hub or open_hub_probe(config))
     names = remembered or (None, None)
     selection = Selection(
         dense=choice.choose("dense", dense, names[0]), sparse=choice.choose("sparse", sparse, names[1])
@@ -72,14 +72,26 @@ def select_models(
     return selection
 
 
-class _Choice:
+class ModelChoice:
+    """Chooses models, and notes which of them stand in for others.
+
+    Attributes:
+        config: where models lie.
+        absences: why the usual models, for which others stand in, are not available.
+    """
+
     def __init__(self, config: EmbeddingConfig, hub: HubProbe) -> None:
-        self._config = config
+        self.config = config
+        self.absences: list[EmbeddingError] = []
         self._hub = hub
         self._stand_ins: list[str] = []
-        self._absences: list[EmbeddingError] = []
 
     def choose(self, kind: Kind, wanted: str, remembered: str | None) -> ModelDescription:
+        """The model of a kind; see `select_models`.
+
+        Raises:
+            EmbeddingError: it is not available, or not the one that is remembered.
+        """
         if wanted == AUTO:
             return self._recall(remembered, kind) if remembered else self._default(kind)
         description = describe(self._precise(wanted), kind)
@@ -88,9 +100,10 @@ class _Choice:
         return self._at_hand(description.name, kind)
 
     def warn(self) -> None:
+        """Say in one warning which models stand in for others."""
         if self._stand_ins:
             models = " and ".join(self._stand_ins)
-            _logger.warning("Smaller models than the usual ones are used, %s: %s", models, self._absences[0])
+            _logger.warning("Smaller models than the usual ones are used, %s: %s", models, self.absences[0])
 
     def _recall(self, name: str, kind: Kind) -> ModelDescription:
         if self._precise(name) != name:
@@ -104,7 +117,7 @@ class _Choice:
     def _precise(self, name: str) -> str:
         """The name with the precision that is asked for, where it is that of a model which can have it."""
         is_model_file = isinstance(family_of(name), OnnxFamily)
-        return int8_name(name) if self._config.precision == "int8" and is_model_file else name
+        return int8_name(name) if self.config.precision == "int8" and is_model_file else name
 
     def _default(self, kind: Kind) -> ModelDescription:
         first, bundled = _DEFAULTS[kind]
@@ -114,7 +127,7 @@ class _Choice:
         except EmbeddingError as absence:
             description = self._bundled(bundled, kind, absence)
             self._stand_ins.append(f"{bundled} for {first}")
-            self._absences.append(absence)
+            self.absences.append(absence)
             return description
 
     def _bundled(self, name: str, kind: Kind, absence: EmbeddingError) -> ModelDescription:
@@ -128,7 +141,7 @@ class _Choice:
 
     def _at_hand(self, name: str, kind: Kind) -> ModelDescription:
         description = describe(name, kind)
-        family_of(name).require(description, self._config, self._hub)
+        family_of(name).require(description, self.config, self._hub)
         return description
 
 

@@ -6,21 +6,31 @@ import sys
 from pathlib import Path
 from typing import Any
 
-HEAVY = (
-    "docling",
-    "fastembed",
-    "onnxruntime",
-    "onnx",
-    "qdrant_client",
-    "qdrant_edge",
-    "trafilatura",
-    "tokenizers",
+OF_MODELS = ("docling", "fastembed", "onnxruntime", "onnx", "tokenizers", "torch", "numpy", "pandas")
+OF_STORES = ("qdrant_client", "qdrant_edge", "grpc", "pg8000", "redis")
+OF_PAGES = ("trafilatura", "pypdfium2", "playwright")
+OF_OUTPUT = ("rich", "pygments", "markdown_it", "jinja2", "shtab")
+OF_SERVICES = ("httpx", "instructor", "uvicorn", "starlette", "mcp", "langchain_core", "llama_index")
+OURS = tuple(
+    f"ragcrawler.{name}"
+    for name in (
+        "chunking",
+        "config.configuration",
+        "conversion",
+        "embedding",
+        "frontier",
+        "retrieval",
+        "stores",
+    )
 )
+HEAVY = (*OF_MODELS, *OF_STORES, *OF_PAGES, *OF_OUTPUT, *OF_SERVICES, *OURS)
+# As Scrapy does: every module of the folder, those of folders within it included.
 PROGRAM = f"""
 import importlib, pkgutil, sys
 import ragcrawler.commands as commands
-for module in pkgutil.iter_modules(commands.__path__):
-    importlib.import_module(f"ragcrawler.commands.{{module.name}}")
+import scrapy.cmdline
+for module in pkgutil.walk_packages(commands.__path__, "ragcrawler.commands."):
+    importlib.import_module(module.name)
 print(" ".join(name for name in {HEAVY!r} if name in sys.modules))
 """
 

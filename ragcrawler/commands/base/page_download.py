@@ -8,7 +8,6 @@ from urllib.parse import urljoin
 from urllib.request import Request, getproxies
 
 from ragcrawler.commands.base.guarded_connection import Deadline, guarded_opener
-from ragcrawler.retrieval.formatting.printable import printable
 from ragcrawler.urls.address_guard import AddressGuard
 from ragcrawler.urls.canonical import canonical_url
 from ragcrawler.urls.errors import UrlError
@@ -105,6 +104,8 @@ def _redirect(response: HTTPResponse, url: str, bounds: DownloadBounds) -> str:
         except (UrlError, ValueError) as error:
             raise OSError(f"a redirect leads to no http or https address: {error}") from error
     if response.status >= _FIRST_REFUSAL:
+        from ragcrawler.retrieval.formatting.printable import printable
+
         reason = printable(response.reason)[:_REASON_CHARACTERS]
         raise OSError(f"the server answers {response.status} {reason}".rstrip())
     return ""

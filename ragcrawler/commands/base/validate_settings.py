@@ -4,18 +4,19 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from ragcrawler.config.configuration import Configuration
-from ragcrawler.config.crawling.discovery import DiscoveryConfig
-from ragcrawler.config.crawling.politeness import PolitenessConfig
-from ragcrawler.config.crawling.web_access import WebAccessConfig
-from ragcrawler.frontier.filters.junk import JunkFilter
-from ragcrawler.middlewares.cache.config import CacheConfig
-from ragcrawler.stores import DiskFullError, FreeSpace
-from ragcrawler.urls.errors import PatternError
-
 
 def validate_settings(settings: Mapping[str, object]) -> str:
     """Why a crawl with these settings cannot begin, "" where it can."""
+    # Scrapy imports this module, as every one of this folder, at each call of any command.
+    from ragcrawler.config.configuration import Configuration
+    from ragcrawler.config.crawling.discovery import DiscoveryConfig
+    from ragcrawler.config.crawling.politeness import PolitenessConfig
+    from ragcrawler.config.crawling.web_access import WebAccessConfig
+    from ragcrawler.frontier.filters.junk import JunkFilter
+    from ragcrawler.middlewares.cache.config import CacheConfig
+    from ragcrawler.stores import DiskFullError, FreeSpace
+    from ragcrawler.urls.errors import PatternError
+
     try:
         configuration = Configuration.from_settings(settings)
         PolitenessConfig.from_settings(settings)

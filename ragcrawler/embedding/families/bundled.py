@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from ragcrawler.embedding.config import EmbeddingConfig
 from ragcrawler.embedding.families.onnx import OnnxFamily
 from ragcrawler.embedding.hub.probe import HubProbe
+from ragcrawler.embedding.model_place import ModelPlace
 from ragcrawler.embedding.onnx.bundled import BUNDLED_MODELS, BundledModel
 from ragcrawler.embedding.onnx.bundled_build import built_folder, require_built
 from ragcrawler.embedding.onnx.model_folder import ModelFolder
@@ -37,6 +38,10 @@ class BundledFamily(OnnxFamily):
             EmbeddingError: one is not.
         """
         require_built(self._model(description), config.cache_dir)
+
+    def locate(self, description: ModelDescription, config: EmbeddingConfig) -> ModelPlace:  # noqa: ARG002 - the Protocol's
+        """In the package that carries it."""
+        return ModelPlace("package", self._model(description).package)
 
     def folder(self, description: ModelDescription, config: EmbeddingConfig) -> ModelFolder:
         """The model's folder, built when it is not there.

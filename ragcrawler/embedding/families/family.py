@@ -6,6 +6,7 @@ from typing import Protocol
 
 from ragcrawler.embedding.config import EmbeddingConfig
 from ragcrawler.embedding.hub.probe import HubProbe
+from ragcrawler.embedding.model_place import ModelPlace
 from ragcrawler.embedding.protocol import DenseEmbedder, Kind, ModelDescription, SparseEmbedder
 
 
@@ -20,6 +21,9 @@ class ModelFamily(Protocol):
 
     def require(self, description: ModelDescription, config: EmbeddingConfig, hub: HubProbe) -> None:
         """Return if the model is available on this machine; else raise an error with the next step."""
+
+    def locate(self, description: ModelDescription, config: EmbeddingConfig) -> ModelPlace:
+        """Where an available model comes from; nothing is fetched."""
 
     def tokenizer(self, description: ModelDescription, config: EmbeddingConfig) -> Path:
         """The `tokenizer.json` that counts as the model does; built or fetched when needed."""

@@ -6,6 +6,7 @@ from pathlib import Path
 from ragcrawler.embedding.config import EmbeddingConfig
 from ragcrawler.embedding.families.quantised import QuantisedFamily
 from ragcrawler.embedding.hub.probe import HubProbe
+from ragcrawler.embedding.model_place import ModelPlace
 from ragcrawler.embedding.onnx.model_folder import MODEL_FILES, ModelFolder
 from ragcrawler.embedding.protocol import EmbeddingError, Kind, ModelDescription
 
@@ -36,6 +37,10 @@ class FolderFamily(QuantisedFamily):
             EmbeddingError: it is not.
         """
         _folder(description.name)
+
+    def locate_original(self, description: ModelDescription, config: EmbeddingConfig) -> ModelPlace:  # noqa: ARG002 - the base's signature
+        """The folder that the name says."""
+        return ModelPlace("folder", str(_folder(description.name).path))
 
     def original_folder(self, description: ModelDescription, config: EmbeddingConfig) -> ModelFolder:  # noqa: ARG002 - the base's signature
         """The folder that the name says."""

@@ -13,6 +13,7 @@ from ragcrawler.embedding.families.hashing_embedders import (
     HashingSparse,
 )
 from ragcrawler.embedding.hub.probe import HubProbe
+from ragcrawler.embedding.model_place import ModelPlace
 from ragcrawler.embedding.protocol import EmbeddingError, Kind, ModelDescription
 
 _LONGEST_WORD = 16  # a run without a space, however long, counts as so many characters a token
@@ -31,6 +32,10 @@ class HashingFamily:
 
     def require(self, description: ModelDescription, config: EmbeddingConfig, hub: HubProbe) -> None:
         """Return: it is always here."""
+
+    def locate(self, description: ModelDescription, config: EmbeddingConfig) -> ModelPlace:  # noqa: ARG002 - the Protocol's
+        """In this program: it is arithmetic alone."""
+        return ModelPlace("program", "ragcrawler")
 
     def tokenizer(self, description: ModelDescription, config: EmbeddingConfig) -> Path:  # noqa: ARG002 - the Protocol's
         """A tokenizer that counts words and signs; written to the cache on first use.

@@ -7,6 +7,7 @@ from ragcrawler.embedding.families.quantised import QuantisedFamily
 from ragcrawler.embedding.hub.files import cached_folder, fetched_folder
 from ragcrawler.embedding.hub.models import HubModel, find_hub_model, hub_models
 from ragcrawler.embedding.hub.probe import HubProbe
+from ragcrawler.embedding.model_place import ModelPlace
 from ragcrawler.embedding.onnx.model_folder import ModelFolder
 from ragcrawler.embedding.protocol import SETTINGS, EmbeddingError, Kind, ModelDescription
 
@@ -45,6 +46,13 @@ class HubFamily(QuantisedFamily):
                 f"{description.name} is not in {places} and {asked}; give access to the hub, copy the model"
                 f" there, or choose another one ({SETTINGS[description.kind]})"
             )
+
+    def locate_original(self, description: ModelDescription, config: EmbeddingConfig) -> ModelPlace:
+        """In the cache, or at the hub."""
+        model = _model(description)
+        if cached := cached_folder(model, config):
+            return ModelPlace("hub", str(cached.path))
+        return ModelPlace("hub", f"{config.hub_endpoint.rstrip('/')}/{model.repository}", is_here=False)
 
     def original_folder(self, description: ModelDescription, config: EmbeddingConfig) -> ModelFolder:
         """The model's folder in the cache, fetched when it is not there.

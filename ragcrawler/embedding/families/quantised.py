@@ -6,6 +6,7 @@ from dataclasses import replace
 from ragcrawler.embedding.config import EmbeddingConfig
 from ragcrawler.embedding.families.onnx import OnnxFamily
 from ragcrawler.embedding.hub.probe import HubProbe
+from ragcrawler.embedding.model_place import ModelPlace
 from ragcrawler.embedding.onnx.int8_build import int8_fingerprint, int8_folder
 from ragcrawler.embedding.onnx.model_folder import ModelFolder
 from ragcrawler.embedding.precision import int8_name, name_before_int8
@@ -26,6 +27,10 @@ class QuantisedFamily(OnnxFamily):
     @abstractmethod
     def require_original(self, description: ModelDescription, config: EmbeddingConfig, hub: HubProbe) -> None:
         """Return if the model in full precision is available; else raise."""
+
+    @abstractmethod
+    def locate_original(self, description: ModelDescription, config: EmbeddingConfig) -> ModelPlace:
+        """Where an available model comes from, as it is."""
 
     @abstractmethod
     def original_folder(self, description: ModelDescription, config: EmbeddingConfig) -> ModelFolder:
@@ -51,6 +56,10 @@ class QuantisedFamily(OnnxFamily):
             EmbeddingError: it cannot.
         """
         self.require_original(self._original(description), config, hub)
+
+    def locate(self, description: ModelDescription, config: EmbeddingConfig) -> ModelPlace:
+        """Where an available model comes from; that of 8 bits is made of it here."""
+        return self.locate_original(self._original(description), config)
 
     def folder(self, description: ModelDescription, config: EmbeddingConfig) -> ModelFolder:
         """The model's folder; fetched, and made into one of 8 bits, when needed.

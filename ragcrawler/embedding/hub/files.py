@@ -1,5 +1,6 @@
 """A hub model's files: in the cache, or fetched into it."""
 
+import logging
 from pathlib import Path
 
 from ragcrawler.embedding.config import EmbeddingConfig
@@ -7,6 +8,7 @@ from ragcrawler.embedding.hub.models import HubModel
 from ragcrawler.embedding.onnx.model_folder import ModelFolder
 from ragcrawler.embedding.protocol import EmbeddingError
 
+_logger = logging.getLogger(__name__)
 _NEEDED = ("tokenizer.json", "tokenizer_config.json")
 
 
@@ -32,13 +34,15 @@ def fetched_folder(model: HubModel, config: EmbeddingConfig) -> ModelFolder:
     """
     if found := cached_folder(model, config):
         return found
-    name = model.description.name
+    name, place = model.description.name, config.hub_cache_dirs[0]
     from huggingface_hub import snapshot_download
+
+    _logger.info("Fetching the model %s from %s into %s, once", name, config.hub_endpoint, place)
 
     try:
         path = snapshot_download(
             model.repository,
-            cache_dir=config.hub_cache_dirs[0],
+            cache_dir=place,
             endpoint=config.hub_endpoint,
             etag_timeout=config.hub_timeout_seconds,
             allow_patterns=list(model.files),

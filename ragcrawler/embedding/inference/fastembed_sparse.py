@@ -4,8 +4,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from ragcrawler.embedding.config import EmbeddingConfig
 from ragcrawler.embedding.hub.models import SPLADE
 from ragcrawler.embedding.inference.device import find_device
@@ -42,6 +40,8 @@ class FastembedSparse(FastembedModel[SparseVector]):
         return self.embed_batch([text])[0]
 
     def _pool(self, texts: Sequence[str]) -> Iterator[SparseVector]:
+        import numpy as np
+
         output = self._model.onnx_embed([self._input(text) for text in texts])
         for logits, mask in zip(output.model_output, np.asarray(output.attention_mask), strict=True):
             # To pick rows is to copy them, 60 MB for 512 tokens: left out where there is no padding.

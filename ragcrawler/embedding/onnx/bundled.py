@@ -5,19 +5,11 @@ The packages are read as data and never imported, and a file of another release 
 in 32-bit and in 8-bit arithmetic.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import TYPE_CHECKING, Any
 
-from ragcrawler.embedding.onnx.bert_graph_int8 import Int8BertGraph
-from ragcrawler.embedding.onnx.bert_models import encoder_model, masked_language_model
 from ragcrawler.embedding.onnx.packaged_file import PackagedFile, find_packaged_file
-from ragcrawler.embedding.onnx.safetensors_file import Tensors
 from ragcrawler.embedding.protocol import EmbeddingError, Kind, ModelDescription
-
-if TYPE_CHECKING:
-    from onnx import ModelProto
 
 WEIGHTS = "model.safetensors"
 # What the packages themselves require is for their code, which is never run: torch and more.
@@ -38,7 +30,7 @@ class BundledModel:
         hashes: SHA-256 of each file that is read, hexadecimal, by its name in that folder.
         dimensions: length of a dense vector, 0 for the sparse model.
         limit_tokens: the longest input it was trained for, special tokens included.
-        build: weights and `config.json` to the ONNX model.
+        is_int8: whether its ONNX model computes in 8 bits, not in 32.
     """
 
     name: str
@@ -48,7 +40,7 @@ class BundledModel:
     hashes: Mapping[str, str]
     dimensions: int
     limit_tokens: int
-    build: Callable[[Tensors, Mapping[str, Any]], "ModelProto"]
+    is_int8: bool = False
 
     def file(self, name: str) -> PackagedFile:
         """A file of the model, right by its package's record; `check_packaged_file` reads it.
@@ -93,7 +85,6 @@ BUNDLED_DENSE = BundledModel(
     },
     dimensions=384,
     limit_tokens=256,
-    build=encoder_model,
 )
 BUNDLED_SPARSE = BundledModel(
     name="bundled/splade-tiny",
@@ -107,19 +98,10 @@ BUNDLED_SPARSE = BundledModel(
     },
     dimensions=0,
     limit_tokens=512,
-    build=masked_language_model,
 )
 BUNDLED_MODELS = (
     BUNDLED_DENSE,
-    replace(
-        BUNDLED_DENSE,
-        name="bundled/all-MiniLM-L6-v2-int8",
-        build=partial(encoder_model, arithmetic=Int8BertGraph),
-    ),
+    replace(BUNDLED_DENSE, name="bundled/all-MiniLM-L6-v2-int8", is_int8=True),
     BUNDLED_SPARSE,
-    replace(
-        BUNDLED_SPARSE,
-        name="bundled/splade-tiny-int8",
-        build=partial(masked_language_model, arithmetic=Int8BertGraph),
-    ),
+    replace(BUNDLED_SPARSE, name="bundled/splade-tiny-int8", is_int8=True),
 )

@@ -7,14 +7,16 @@ import shutil
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ragcrawler.embedding.onnx.build_once import build_once
 from ragcrawler.embedding.onnx.bundled import INSTALLATION, WEIGHTS, BundledModel
 from ragcrawler.embedding.onnx.model_folder import ModelFolder
 from ragcrawler.embedding.onnx.packaged_file import check_packaged_file
-from ragcrawler.embedding.onnx.safetensors_file import read_tensors
 from ragcrawler.embedding.protocol import EmbeddingError
+
+if TYPE_CHECKING:
+    from onnx import ModelProto
 
 _BUILD_VERSION = "1"  # to be raised when what is built from the same files changes
 
@@ -67,9 +69,19 @@ def _write_files(model: BundledModel, folder: Path) -> None:
     if model.kind == "dense":
         (folder / "1_Pooling").mkdir()
         _write_json(folder / "1_Pooling" / "config.json", {"pooling_mode_mean_tokens": True})
-    tensors = read_tensors(model.file(WEIGHTS).path)
     config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    _write_durably(folder / "model.onnx", model.build(tensors, config).SerializeToString())
+    _write_durably(folder / "model.onnx", _onnx_model(model, config).SerializeToString())
+
+
+def _onnx_model(model: BundledModel, config: dict[str, Any]) -> "ModelProto":
+    from ragcrawler.embedding.onnx.bert_graph import BertGraph
+    from ragcrawler.embedding.onnx.bert_graph_int8 import Int8BertGraph
+    from ragcrawler.embedding.onnx.bert_models import encoder_model, masked_language_model
+    from ragcrawler.embedding.onnx.safetensors_file import read_tensors
+
+    make = encoder_model if model.kind == "dense" else masked_language_model
+    tensors = read_tensors(model.file(WEIGHTS).path)
+    return make(tensors, config, Int8BertGraph if model.is_int8 else BertGraph)
 
 
 def _write_json(path: Path, content: dict[str, Any]) -> None:

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from ragcrawler.embedding.batch_limits import BatchLimits
 from ragcrawler.embedding.inference.model_input import model_input
 from ragcrawler.embedding.inference.sorted_batches import embed_sorted
@@ -41,6 +39,8 @@ def vectors_of(rows: Sequence[Any], texts: int, dimensions: int) -> list[DenseVe
 
 
 def _vector(row: Any, dimensions: int) -> DenseVector:
+    import numpy as np
+
     if not isinstance(row, list) or not row or not all(type(value) in (int, float) for value in row):
         raise ModelUnavailableError("the service gave something that is no list of numbers for a vector")
     if dimensions and len(row) != dimensions:

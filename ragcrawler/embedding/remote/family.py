@@ -8,6 +8,7 @@ from pathlib import Path
 from ragcrawler.embedding.config import EmbeddingConfig
 from ragcrawler.embedding.families.family import ModelFamily
 from ragcrawler.embedding.hub.probe import HubProbe
+from ragcrawler.embedding.model_place import ModelPlace
 from ragcrawler.embedding.protocol import (
     EmbeddingError,
     Kind,
@@ -56,6 +57,14 @@ class RemoteFamily:
             EmbeddingError: they name another, or none.
         """
         self._config(description, config)
+
+    def locate(self, description: ModelDescription, config: EmbeddingConfig) -> ModelPlace:
+        """At the service's address; it is not asked.
+
+        Raises:
+            EmbeddingError: the settings name another kind of service, or none.
+        """
+        return ModelPlace("service", self._config(description, config).url or self._dialect.url)
 
     def tokenizer(self, description: ModelDescription, config: EmbeddingConfig) -> Path:
         """The tokenizer that was given; else a stand-in, which a warning says.

@@ -70,7 +70,6 @@ class ServedCollection:
         store: ChunkStore,
         store_thread: SingleThreadExecutor,
     ) -> None:
-        self._sharing = store_thread.executor.submit(share_store, store, store_thread.executor).result()
         self.configuration = configuration
         self.store = SharedStore(store, store_thread)
         self.options: SearchOptions = search_options(settings)
@@ -83,6 +82,9 @@ class ServedCollection:
         self._models: tuple[str, str] | None = None
         self._embedders: tuple[SerialEmbedder[Sequence[float]], SerialEmbedder[SparseVector]] | None = None
         self._choosing = Lock()
+        # Last of all: others may ask at once.
+        executor = store_thread.executor
+        self._sharing = executor.submit(share_store, store, executor, self._embed_question).result()
 
     @classmethod
     def open(cls, settings: Mapping[str, object], *, may_share: bool = False) -> Self:
@@ -192,6 +194,14 @@ class ServedCollection:
                 self._embedders = (SerialEmbedder(dense), SerialEmbedder(sparse))
                 self._models = models
             return self._embedders
+
+    def _embed_question(self, kind: str, text: str) -> Sequence[float] | SparseVector:
+        """For another process that uses the collection through this one."""
+        remembered = self.store.models()
+        if remembered is None:
+            raise UnavailableError("there is no collection yet")
+        dense, sparse = self._embedders_of(remembered)
+        return dense.embed_query(text) if kind == "dense" else sparse.embed_query(text)
 
     def _ask_catalogue(self, question: Callable[[DocumentCatalogue], Result]) -> Result:
         place = catalogue_place(self.configuration)

@@ -1,9 +1,10 @@
 """The calls on a store that other processes may make of its owner."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ragcrawler.items import SparseVector
 from ragcrawler.stores.owner import codec
 from ragcrawler.stores.protocol import ChunkStore
 
@@ -49,6 +50,12 @@ CALLS = {
 
 STREAMS = {"scroll": Call(_scroll), "points": Call(_points)}
 """Calls whose results come in batches, on a connection of their own."""
+
+EMBED = "embed"
+"""The call that asks the owner's models, not its store, for the vector of a question."""
+
+EmbedQuestion = Callable[[str, str], Sequence[float] | SparseVector]
+"""The vector of a question, by the kind of the model ("dense" or "sparse") and the text."""
 
 
 def _models(record: Json) -> Any:

@@ -1,11 +1,10 @@
 """Values of a store as JSON, and back, without losing a bit of what a store keeps."""
 
 import base64
+from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
-
-import numpy as np
 
 from ragcrawler.items import SemanticChunk, SparseVector, Vectors
 from ragcrawler.stores.disk.free_space import DiskFullError
@@ -23,29 +22,37 @@ from ragcrawler.stores.protocol import (
 from ragcrawler.stores.remembered_models import models_from_record, models_record
 from ragcrawler.stores.search_request import Ranking, SearchRequest
 
-_NUMBERS, _INDICES = "<f4", "<u4"  # what the engine keeps
+_NUMBERS, _INDICES = "f", "I"  # 32 bits, as the engine keeps them; both ends are on one machine
 _ERRORS = {each.__name__: each for each in (StoreError, StoreBusyError, StoreAwayError, DiskFullError)}
 
 Json = Any
 
 
 def dense_json(vector: Sequence[float]) -> str:
-    return base64.b64encode(np.asarray(vector, _NUMBERS).tobytes()).decode("ascii")
+    return base64.b64encode(array(_NUMBERS, vector)).decode("ascii")
 
 
 def dense_from(text: str) -> list[float]:
-    values: list[float] = np.frombuffer(base64.b64decode(text), _NUMBERS).tolist()
+    values: list[float] = array("f", base64.b64decode(text)).tolist()
     return values
 
 
 def sparse_json(vector: SparseVector) -> Json:
-    indices = np.asarray(vector.indices, _INDICES).tobytes()
-    return [base64.b64encode(indices).decode("ascii"), dense_json(vector.values)]
+    indices = base64.b64encode(array(_INDICES, vector.indices))
+    return [indices.decode("ascii"), dense_json(vector.values)]
 
 
 def sparse_from(pair: Json) -> SparseVector:
-    indices = np.frombuffer(base64.b64decode(pair[0]), _INDICES).tolist()
+    indices = array(_INDICES, base64.b64decode(pair[0])).tolist()
     return SparseVector(indices, dense_from(pair[1]))
+
+
+def vector_json(vector: Sequence[float] | SparseVector) -> Json:
+    return sparse_json(vector) if isinstance(vector, SparseVector) else dense_json(vector)
+
+
+def vector_from(value: Json) -> list[float] | SparseVector:
+    return dense_from(value) if isinstance(value, str) else sparse_from(value)
 
 
 def chunk_json(chunk: SemanticChunk) -> Json:
@@ -105,14 +112,7 @@ def point_from(values: Json) -> StoredPoint:
 def request_json(request: SearchRequest) -> Json:
     written = asdict(replace(request, rankings=(), words=SparseVector((), ())))
     written["words"] = sparse_json(request.words)
-    written["rankings"] = [
-        [
-            each.leg,
-            sparse_json(each.vector) if isinstance(each.vector, SparseVector) else dense_json(each.vector),
-            each.weight,
-        ]
-        for each in request.rankings
-    ]
+    written["rankings"] = [[each.leg, vector_json(each.vector), each.weight] for each in request.rankings]
     return written
 
 
@@ -120,10 +120,7 @@ def request_from(written: Json) -> SearchRequest:
     conditions = (
         Condition(each["field"], each["operator"], tuple(each["values"])) for each in written["filters"]
     )
-    rankings = (
-        Ranking(leg, dense_from(vector) if isinstance(vector, str) else sparse_from(vector), weight)
-        for leg, vector, weight in written["rankings"]
-    )
+    rankings = (Ranking(leg, vector_from(vector), weight) for leg, vector, weight in written["rankings"])
     return SearchRequest(
         **written
         | {

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 
-from ragcrawler.items import SemanticChunk
+from ragcrawler.items import SemanticChunk, SparseVector
 from ragcrawler.stores.batches import batches
 from ragcrawler.stores.filters import Filters, read_filters
 from ragcrawler.stores.owner import codec
-from ragcrawler.stores.owner.calls import CALLS, STREAMS, Json
+from ragcrawler.stores.owner.calls import CALLS, EMBED, STREAMS, Json
 from ragcrawler.stores.owner.frames import receive, send
 from ragcrawler.stores.owner.socket_file import connect_to
 from ragcrawler.stores.protocol import (
@@ -75,6 +75,27 @@ class OwnedStore(ChunkStore):
 
     def search(self, request: SearchRequest) -> list[Hit]:
         return codec.hits_from(self._ask("search", codec.request_json(request)))
+
+    def embed_question(self, kind: str, text: str) -> list[float] | SparseVector:
+        """The vector of a question, by a model that the owner has loaded.
+
+        Args:
+            kind: of the model, "dense" or "sparse".
+            text: the question.
+
+        Raises:
+            OwnerGoneError: there is no owner any more.
+            StoreError: it has no model for questions.
+        """
+        self._require_open()
+        with self._turn:
+            if self._direct is not None:
+                raise OwnerGoneError(str(self._path))
+            try:
+                return codec.vector_from(self._ask_owner(EMBED, [kind, text]))
+            except OwnerGoneError:
+                self._hang_up()
+                raise
 
     def get(self, ids: Sequence[str]) -> list[SemanticChunk]:
         return codec.chunks_from(self._ask("get", list(ids)))

@@ -12,11 +12,11 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
 
-from ragcrawler.stores.owner.calls import CALLS, STREAMS
-from ragcrawler.stores.owner.codec import error_json
+from ragcrawler.stores.owner.calls import CALLS, EMBED, STREAMS, EmbedQuestion
+from ragcrawler.stores.owner.codec import error_json, vector_json
 from ragcrawler.stores.owner.frames import receive, send
 from ragcrawler.stores.owner.socket_file import listen_at
-from ragcrawler.stores.protocol import ChunkStore, StoreBusyError
+from ragcrawler.stores.protocol import ChunkStore, StoreBusyError, StoreError
 
 logger = logging.getLogger(__name__)
 
@@ -37,12 +37,16 @@ class StoreServer:
         store: open.
         executor: of the one thread that may call the store.
         path: of the socket; the caller holds the lock on the collection.
+        embed: makes the vectors of questions; any thread may call it. Without it others use models of theirs.
     """
 
-    def __init__(self, store: ChunkStore, executor: Executor, path: Path) -> None:
+    def __init__(
+        self, store: ChunkStore, executor: Executor, path: Path, embed: EmbedQuestion | None = None
+    ) -> None:
         self._store = store
         self._executor = executor
         self._path = path
+        self._embed = embed
         self._writer: socket.socket | None = None
         self._connections: set[socket.socket] = set()
         self._state = threading.Lock()
@@ -101,7 +105,9 @@ class StoreServer:
     def _answers(self, connection: socket.socket, name: str, given: Any) -> Iterator[Any]:
         """The result of a call, or the batches of a stream and then null; or an error."""
         try:
-            if name in STREAMS:
+            if name == EMBED:
+                yield {"result": self._embed_question(*given)}
+            elif name in STREAMS:
                 yield from self._batches(name, given)
             else:
                 if CALLS[name].writes:
@@ -109,6 +115,12 @@ class StoreServer:
                 yield {"result": self._do(lambda: CALLS[name].do(self._store, given))}
         except Exception as error:  # noqa: BLE001  # whatever the engine says goes to whoever asked
             yield {"error": error_json(error)}
+
+    def _embed_question(self, kind: str, text: str) -> Any:
+        """On the connection's own thread: the store answers others while a model works."""
+        if self._embed is None:
+            raise StoreError(f"The owner of {self._store.location!r} embeds no questions of others.")
+        return vector_json(self._embed(kind, text))
 
     def _batches(self, name: str, given: Any) -> Iterator[Any]:
         """Batch by batch: others have their turns between."""
