@@ -1,6 +1,8 @@
 """A retriever over the configured collection."""
 
-from ragcrawler.bootstrap.models.owner_embedders import question_embedders
+from collections.abc import Callable, Mapping
+
+from ragcrawler.bootstrap.models.owner_embedders import QuestionEmbedders, question_embedders
 from ragcrawler.bootstrap.models.rerankers import open_expander, open_reranker
 from ragcrawler.bootstrap.start_error import StartError, start_errors
 from ragcrawler.config.configuration import Configuration
@@ -27,6 +29,19 @@ def open_retriever(**settings: object) -> CollectionRetriever:
     Raises:
         StartError: a setting is wrong, there is no such collection, or another process holds it.
     """
+    return open_retriever_with(question_embedders, settings)
+
+
+def open_retriever_with(
+    open_embedders: Callable[[Configuration, ChunkStore, CollectionModels], QuestionEmbedders],
+    settings: Mapping[str, object],
+) -> CollectionRetriever:
+    """See `open_retriever`.
+
+    Args:
+        open_embedders: opens those of the collection's models.
+        settings: by their names.
+    """
     with start_errors():
         values = project_settings(**settings)
         configuration = Configuration.from_settings(values)
@@ -35,7 +50,7 @@ def open_retriever(**settings: object) -> CollectionRetriever:
         expander = open_expander(values)
         store = open_store(configuration.store)
         try:
-            dense, sparse = question_embedders(configuration, store, _require_models(store))
+            dense, sparse = open_embedders(configuration, store, _require_models(store))
         except BaseException:
             store.close()
             raise

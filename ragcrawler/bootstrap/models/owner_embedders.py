@@ -14,6 +14,8 @@ from ragcrawler.stores import ChunkStore, CollectionModels, StoreError
 from ragcrawler.stores.owner.owned_store import OwnedStore, OwnerGoneError
 
 VectorT = TypeVar("VectorT")
+QuestionEmbedders = tuple[QueryEmbedder[DenseVector], QueryEmbedder[SparseVector]]
+"""The dense and the sparse embedder of a collection."""
 
 _logger = logging.getLogger(__name__)
 
@@ -47,7 +49,7 @@ class OwnerEmbedder(Generic[VectorT]):
 
 def question_embedders(
     configuration: Configuration, store: ChunkStore, remembered: CollectionModels
-) -> tuple[QueryEmbedder[DenseVector], QueryEmbedder[SparseVector]]:
+) -> QuestionEmbedders:
     """The dense and the sparse embedder: the owner's, where another process owns the collection.
 
     Settings that name another model or a service are for this process to judge.

@@ -1,0 +1,1 @@
+"""Crawling and searching from a script or a notebook: `ragcrawler.crawl` and `ragcrawler.search`."""

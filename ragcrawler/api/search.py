@@ -1,0 +1,113 @@
+"""`ragcrawler.search`: one question to a collection, from a script or a notebook."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from ragcrawler.api.errors import RagcrawlerError
+from ragcrawler.bootstrap.models.kept_embedders import KeptEmbedders
+from ragcrawler.bootstrap.retriever import open_retriever_with
+from ragcrawler.items import SemanticChunk
+from ragcrawler.retrieval import RetrievalMode
+from ragcrawler.retrieval.passage import Context, Passage, passages, single_passages
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# One question at a time: an embedded collection is opened by one, and models are not for several threads.
+_turn = Lock()
+_models = KeptEmbedders()
+
+
+@dataclass(frozen=True, slots=True)
+class SearchHit:
+    """A passage that was found.
+
+    Attributes:
+        rank: from 1, best first.
+        score: higher is better; comparable only within one answer.
+        title: of the document.
+        url: of the document.
+        link: the URL with the anchor of the nearest heading.
+        section_path: the headings above it.
+        text: Markdown, with links and pictures by their labels.
+        chunks: what it is made of, neighbours included, in the order of the document.
+        chunk_id: id of the best chunk.
+        document_id: of the document.
+        suspicious: parts of the text that read like instructions to a model.
+    """
+
+    rank: int
+    score: float
+    title: str
+    url: str
+    link: str
+    section_path: tuple[str, ...]
+    text: str
+    chunks: tuple[SemanticChunk, ...]
+    chunk_id: str
+    document_id: str
+    suspicious: tuple[str, ...]
+
+
+def search(
+    query: str,
+    k: int = 5,
+    *,
+    mode: RetrievalMode = "hybrid",
+    filters: Sequence[str] = (),
+    context: Context = 0,
+    settings: Mapping[str, object] | None = None,
+) -> list[SearchHit]:
+    """The best passages for a question, best first.
+
+    The collection is opened for the question alone, so a crawl may follow; the models stay loaded for the
+    next one. For many questions in a row `ragcrawler.open_retriever` keeps both open. Any thread may call it.
+
+    Args:
+        query: the question.
+        k: how many hits at most; with `context` those that touch are one passage.
+        mode: "hybrid", "dense", "sparse" or "bm25".
+        filters: conditions like "chunk_type=code", all of which must hold.
+        context: how many neighbours on each side are joined to a hit, or "section".
+        settings: settings by their names, `{"OUTPUT_DIR": "output/demo"}` say.
+
+    Raises:
+        RagcrawlerError: there is no such collection, a model is not available, or an argument is invalid.
+    """
+    with _turn, _one_error(), open_retriever_with(_models, settings or {}) as retriever:
+        found = retriever.search(query, k, mode=mode, filters=list(filters))
+        made = passages(retriever.store, found, context) if context else single_passages(found)
+        return [_hit(rank, passage) for rank, passage in enumerate(made, start=1)]
+
+
+@contextmanager
+def _one_error() -> "Iterator[None]":
+    from ragcrawler.bootstrap.start_error import StartError
+    from ragcrawler.embedding.protocol import EmbeddingError
+    from ragcrawler.llm import LanguageModelError
+    from ragcrawler.stores import StoreError
+
+    try:
+        yield
+    except (StartError, StoreError, EmbeddingError, LanguageModelError, ValueError) as error:
+        raise RagcrawlerError(str(error)) from error
+
+
+def _hit(rank: int, passage: Passage) -> SearchHit:
+    best = passage.hits[0]
+    return SearchHit(
+        rank=rank,
+        score=passage.score,
+        title=passage.title,
+        url=best.source_url,
+        link=passage.link,
+        section_path=passage.section_path,
+        text=passage.text,
+        chunks=passage.chunks,
+        chunk_id=best.id,
+        document_id=best.document_id,
+        suspicious=passage.suspicious,
+    )

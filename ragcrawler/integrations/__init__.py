@@ -1,0 +1,1 @@
+"""The collection as a part of other frameworks; each module needs the extra of its name."""
