@@ -23,11 +23,9 @@ _VALUE = rb"""\s*+=\s*+(?:"[^"]*+"?+|'[^']*+'?+|[^\s>]*+)"""
 _ATTRIBUTES = rb"(?:[\s/]++|[^\s/>][^\s/>=]*+(?:" + _VALUE + rb")?+)*+"
 _NAME = rb"(?:(?P<text>" + _TEXT_ELEMENTS + rb")|(?P<link>" + _LINK_ELEMENTS + rb"))(?=[\s/>])"
 _STOP = rb"!--|(?:" + _TEXT_ELEMENTS + rb"|" + _LINK_ELEMENTS + rb")[\s/>]"
-# The last, empty choice is for Python up to 3.11.4, Debian 12's for one: there a possessive repetition whose last turn
-# fails keeps what that turn had consumed (CPython's gh-106052), and no tag would be found.
-_OTHER = (
-    rb"[^<]++|<(?!" + _STOP + rb")(?:/?[a-z][^\s/>]*+" + _ATTRIBUTES + rb">?+|[!?/][^>]*+>?+)?+|"
-)
+# The empty choice is for Python up to 3.11.4, Debian 12's for one: there a possessive repetition whose last
+# turn fails keeps what that turn had consumed (CPython's gh-106052), and no tag would be found.
+_OTHER = rb"[^<]++|<(?!" + _STOP + rb")(?:/?[a-z][^\s/>]*+" + _ATTRIBUTES + rb">?+|[!?/][^>]*+>?+)?+|"
 # Only for `match`: a search would begin anew at every character behind the last tag.
 _FOUND = rb"(?P<comment>!--)|" + _NAME + rb"(?P<attributes>" + _ATTRIBUTES + rb")>?+"
 _NEXT = re.compile(rb"(?:" + _OTHER + rb")*+<(?:" + _FOUND + rb")")
