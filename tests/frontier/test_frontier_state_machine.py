@@ -5,6 +5,7 @@ To look for further examples: HYPOTHESIS_PROFILE=search.
 
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from uuid import uuid4
@@ -65,6 +66,10 @@ class Model:
 
 def record_of(name: str, priority: int = 0) -> UrlRecord:
     return UrlRecord(key64(name), f"https://{name}", name.partition("/")[0], priority=priority)
+
+
+class _BreakError(Exception):
+    """Ends a transaction in the middle."""
 
 
 class StateMachine(RuleBasedStateMachine):
@@ -227,6 +232,18 @@ class StateMachine(RuleBasedStateMachine):
     def pop(self, key: int) -> None:
         assert self.state.notes.pop("text", key) == self.model.texts.pop(key, None)
 
+    @rule(breaks=st.booleans(), name=NAMES, priority=st.sampled_from([0, -1, 10]))
+    def add_within_a_transaction(self, breaks: bool, name: str, priority: int) -> None:
+        if not self.is_lasting:
+            breaks = False
+        with suppress(_BreakError), self.state.transaction():
+            if breaks:
+                self.state.urls.add(record_of(name, priority))
+                self.state.urls.decide(replace(record_of(name), status="skipped", reason="taken back"))
+                self.state.urls.lease(self.now, self.now + 5.0, 1, SITES)
+                raise _BreakError
+            self.add(name, priority)
+
     @rule()
     def open_again(self) -> None:
         if self.is_lasting:
@@ -276,6 +293,12 @@ class SqliteMachine(StateMachine):
     make = staticmethod(lambda folder: SqliteState(folder / "state.sqlite"))
 
 
+class IndexedSqliteMachine(StateMachine):
+    """Its rows are recent only for a few calls."""
+
+    make = staticmethod(lambda folder: SqliteState(folder / "state.sqlite", recent=3))
+
+
 class RedisMachine(StateMachine):
     url = ""
     is_lasting = False
@@ -285,7 +308,8 @@ class RedisMachine(StateMachine):
 
 TestMemoryState = MemoryMachine.TestCase
 TestSqliteState = SqliteMachine.TestCase
-for case in (TestMemoryState, TestSqliteState):
+TestIndexedSqliteState = IndexedSqliteMachine.TestCase
+for case in (TestMemoryState, TestSqliteState, TestIndexedSqliteState):
     case.settings = settings(max_examples=40, stateful_step_count=40, deadline=None)
 
 

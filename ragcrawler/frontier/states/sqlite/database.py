@@ -10,7 +10,7 @@ from typing import Any
 from ragcrawler.frontier.states.sqlite.errors import FrontierStateError, state_error, state_errors
 
 _APPLICATION = 0x52414746  # "RAGF": tells the file from other SQLite files
-VERSION = 1
+VERSION = 2
 _CACHE_KIBIBYTES = 64 * 1024
 _BUSY_SECONDS = 5.0
 # Two thirds of what a page costs here is its commit: those of pages that end together are one.
@@ -18,15 +18,20 @@ _COMMIT_SECONDS = 0.05
 # A checkpoint writes a page of the file once, however often it changed since the last one: 32 MiB of log.
 _CHECKPOINT_PAGES = 8000
 # `parent` is the row id of another record, or a text where it is none: a sitemap, a search result. `url`
-# stands without "https://SITE" where it begins so. What `state` means is in urls.py.
+# stands without "https://SITE" where it begins so. What `state` means is in outcomes.py. `keys` and `queue`
+# are tables and no indexes, for they end with the row whose id is in `indexed` (see recent_rows.py).
 _SCHEMA = """
     CREATE TABLE urls (
         id INTEGER PRIMARY KEY, key INTEGER NOT NULL, site INTEGER NOT NULL, state INTEGER NOT NULL,
         priority INTEGER NOT NULL, depth INTEGER NOT NULL, parent, is_named INTEGER NOT NULL,
         attempts INTEGER NOT NULL, url TEXT NOT NULL
     );
-    CREATE UNIQUE INDEX urls_by_key ON urls (key);
-    CREATE INDEX urls_queued ON urls (site, priority DESC, id) WHERE state = 0;
+    CREATE TABLE keys (key INTEGER PRIMARY KEY, id INTEGER NOT NULL);
+    CREATE TABLE queue (
+        site INTEGER NOT NULL, rank INTEGER NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (site, rank, id)
+    ) WITHOUT ROWID;
+    CREATE TABLE indexed (id INTEGER NOT NULL);
+    INSERT INTO indexed VALUES (0);
     CREATE TABLE outcomes (state INTEGER PRIMARY KEY, status TEXT NOT NULL, reason TEXT NOT NULL);
     CREATE TABLE leases (id INTEGER PRIMARY KEY, until REAL NOT NULL);
     CREATE INDEX leases_by_end ON leases (until);
@@ -73,6 +78,7 @@ class StateDatabase:
         self._clock = clock
         self._committed_at = float("-inf")
         self._before_saving: list[Callable[[], None]] = []
+        self._before_commit: list[Callable[[], None]] = []
         self._depth = 0
         self._is_closed = False
         self._on_rollback: list[Callable[[], None]] = []
@@ -99,6 +105,10 @@ class StateDatabase:
     def when_saving(self, listener: Callable[[], None]) -> None:
         """Call it before a transaction begins or ends: what it held back has to be written."""
         self._before_saving.append(listener)
+
+    def when_committing(self, listener: Callable[[], None]) -> None:
+        """Call it before a commit, outside of a transaction of the caller's: it may write."""
+        self._before_commit.append(listener)
 
     def read(self, query: str, values: Sequence[Any] = ()) -> sqlite3.Cursor:
         """Run a query."""
@@ -156,7 +166,8 @@ class StateDatabase:
     def commit(self) -> None:
         """Make durable what was written, unless a transaction is under way."""
         if self._depth == 0 and self._connection.in_transaction:
-            self._save()
+            for listener in (*self._before_saving, *self._before_commit):
+                listener()
             with state_errors(self._path):
                 self._connection.execute("COMMIT")
             self._committed_at = self._clock()

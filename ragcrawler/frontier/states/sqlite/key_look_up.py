@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from ragcrawler.frontier.states.sqlite.database import StateDatabase
 
 _AT_ONCE = 512
+_FROM = "FROM keys CROSS JOIN urls ON urls.id = keys.id"
 
 StoredUrl = tuple[int, int, str]
 """State, host and URL of a row."""
@@ -29,15 +30,15 @@ class KeyLookUp:
             some = keys[start : start + _AT_ONCE]
             # A statement for each power of two: with one for each number few would be prepared already.
             size = 1 << (len(some) - 1).bit_length()
-            query = f"SELECT key, state, site, url FROM urls WHERE key IN ({', '.join('?' * size)})"  # noqa: S608
+            query = f"SELECT keys.key, state, site, url {_FROM} WHERE keys.key IN ({', '.join('?' * size)})"
             for key, *stored in self._database.read(query, [*some, *([some[-1]] * (size - len(some)))]):
                 self._found[key] = (stored[0], stored[1], stored[2])
 
     def get(self, key: int) -> StoredUrl | None:
-        """What is stored under a key."""
+        """What is stored under a key, as far as it is in the index."""
         if key in self._found:
             return self._found[key]
-        query = "SELECT state, site, url FROM urls WHERE key = ?"
+        query = f"SELECT state, site, url {_FROM} WHERE keys.key = ?"
         found: StoredUrl | None = self._database.read(query, (key,)).fetchone()
         return found
 

@@ -32,11 +32,11 @@ class Leases:
             self._known.clear()
         self._known[key] = (row_id, url)
 
-    def renew(self, key: int, until: float) -> bool:
+    def renew(self, row_id: int, until: float) -> bool:
         """Set when a lease ends; False where there is none."""
         self._first_end = min(self._first_end, until)
-        query = "UPDATE leases SET until = ? WHERE id = (SELECT id FROM urls WHERE key = ?)"
-        return self._database.write(query, (until, key)).rowcount > 0
+        query = "UPDATE leases SET until = ? WHERE id = ?"
+        return self._database.write(query, (until, row_id)).rowcount > 0
 
     def end(self, row_id: int, key: int) -> None:
         """Delete a lease."""

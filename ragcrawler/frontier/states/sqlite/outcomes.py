@@ -1,6 +1,8 @@
 """The numbers that stand for outcomes in the rows of URLs."""
 
-from ragcrawler.frontier.states.records import NOFOLLOW, Status
+from collections.abc import Mapping
+
+from ragcrawler.frontier.states.records import NOFOLLOW, Status, UrlCounts
 from ragcrawler.frontier.states.sqlite.database import StateDatabase
 
 QUEUED, LEASED, FETCHED, SKIPPED_NOFOLLOW = 0, 1, 2, 3
@@ -33,6 +35,17 @@ class Outcomes:
             self._numbers[status, reason] = number
             self._outcomes[number] = (status, reason)
         return number
+
+    def added_up(self, amounts: Mapping[int, int]) -> UrlCounts:
+        """How many rows have each number, by status and reason."""
+        by_reason: dict[Status, dict[str, int]] = {"skipped": {}, "failed": {}}
+        for state, amount in amounts.items():
+            status, reason = self._outcomes[state]
+            if amount and status in by_reason:
+                by_reason[status][reason] = amount
+        still_open = amounts.get(QUEUED, 0) + amounts.get(LEASED, 0)
+        seen, fetched = sum(amounts.values()), amounts.get(FETCHED, 0)
+        return UrlCounts(seen, still_open, fetched, by_reason["skipped"], by_reason["failed"])
 
     def load(self) -> None:
         """Read what is in the table."""

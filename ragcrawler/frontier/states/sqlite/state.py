@@ -8,7 +8,7 @@ from ragcrawler.frontier.states.side_queue import NotedSideQueue, OneProcess
 from ragcrawler.frontier.states.sqlite.database import StateDatabase
 from ragcrawler.frontier.states.sqlite.hosts import SqliteHosts
 from ragcrawler.frontier.states.sqlite.notes import SqliteNotes
-from ragcrawler.frontier.states.sqlite.urls import SqliteUrls
+from ragcrawler.frontier.states.sqlite.urls import RECENT, SqliteUrls
 
 
 class SqliteState(OneProcess):
@@ -16,17 +16,18 @@ class SqliteState(OneProcess):
 
     Args:
         path: of the file, made where it is not there; None for one in memory.
+        recent: rows of URLs that are in memory until the indexes get them together.
 
     Raises:
         FrontierStateError: the file cannot be used; says why and what to do.
     """
 
-    def __init__(self, path: Path | None) -> None:
+    def __init__(self, path: Path | None, recent: int = RECENT) -> None:
         self._database = StateDatabase(path)
         self.hosts = SqliteHosts(self._database)
         self.notes = SqliteNotes(self._database)
         self.side_queue = NotedSideQueue(self.notes)
-        self.urls = SqliteUrls(self._database, self.hosts)
+        self.urls = SqliteUrls(self._database, self.hosts, recent)
 
     def is_over(self) -> bool:
         """See `FrontierState`."""

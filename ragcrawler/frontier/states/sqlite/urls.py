@@ -3,12 +3,12 @@
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from ragcrawler.frontier.states.records import (
     PARKED,
     KeyTakenError,
-    Status,
     StoredRecord,
     UrlCounts,
     UrlRecord,
@@ -17,7 +17,6 @@ from ragcrawler.frontier.states.sqlite.database import StateDatabase
 from ragcrawler.frontier.states.sqlite.hosts import SqliteHosts
 from ragcrawler.frontier.states.sqlite.key_look_up import KeyLookUp, StoredUrl
 from ragcrawler.frontier.states.sqlite.leases import Leases
-from ragcrawler.frontier.states.sqlite.new_rows import SITE, STATE, TEXT, NewRows
 from ragcrawler.frontier.states.sqlite.outcomes import (
     FETCHED,
     LEASED,
@@ -26,15 +25,14 @@ from ragcrawler.frontier.states.sqlite.outcomes import (
     Outcomes,
 )
 from ragcrawler.frontier.states.sqlite.parents import Parents
+from ragcrawler.frontier.states.sqlite.queued_rows import QueuedRows
+from ragcrawler.frontier.states.sqlite.recent_rows import COLUMNS, ID, KEY, SITE, STATE, TEXT, RecentRows
 from ragcrawler.urls.identity import is_same_page
 
 _OPEN = (QUEUED, LEASED)
-_COLUMNS = "id, key, site, state, priority, depth, parent, is_named, attempts, url"
-_BY_KEY = f"SELECT {_COLUMNS} FROM urls WHERE key = ?"  # noqa: S608 - names of our own, here and below
-_QUEUED_OF = (
-    f"SELECT {_COLUMNS} FROM urls INDEXED BY urls_queued WHERE state = 0 AND site = ?"  # noqa: S608
-    " ORDER BY priority DESC, id LIMIT ?"
-)
+_BY_KEY = f"SELECT {COLUMNS} FROM keys CROSS JOIN urls ON urls.id = keys.id WHERE keys.key = ?"  # noqa: S608
+_SET_STATE = "UPDATE urls SET state = ?, attempts = attempts + ? WHERE id = ?"
+RECENT = 16_384
 
 
 class SqliteUrls:
@@ -46,17 +44,19 @@ class SqliteUrls:
     Args:
         database: of the state.
         hosts: know the numbers of the hosts.
+        recent: rows that wait for the indexes.
 
     Attributes:
         leases: of the records.
     """
 
-    def __init__(self, database: StateDatabase, hosts: SqliteHosts) -> None:
+    def __init__(self, database: StateDatabase, hosts: SqliteHosts, recent: int = RECENT) -> None:
         self._database = database
         self._hosts = hosts
         self._outcomes = Outcomes(database)
         self._keys = KeyLookUp(database)
-        self._new = NewRows(database, self._keys)
+        self._recent = RecentRows(database, self._keys, recent)
+        self._queued = QueuedRows(database, self._recent)
         self._parents = Parents(self._page, self._url_of_row)
         self.leases = Leases(database)
         self._load()
@@ -64,7 +64,7 @@ class SqliteUrls:
 
     def expect(self, keys: Sequence[int]) -> None:
         """See `UrlRecords`."""
-        self._keys.prepare(keys)
+        self._keys.prepare([key for key in keys if key not in self._recent])
 
     def add(self, record: UrlRecord) -> bool:
         """See `UrlRecords`."""
@@ -75,10 +75,7 @@ class SqliteUrls:
                 raise KeyTakenError(record.url)
             if state != SKIPPED_NOFOLLOW:
                 return False
-            self._new.write()
-            self._write("DELETE FROM urls WHERE key = ?", (record.key,))
-            self._parents.forget()
-            self._counts[SKIPPED_NOFOLLOW] -= 1
+            self._delete_nofollow(record.key)
         self._insert(record, QUEUED)
         return True
 
@@ -93,19 +90,13 @@ class SqliteUrls:
         """See `UrlRecords`."""
         state = self._outcomes.number_of(record.status, record.reason)
         if leased := self.leases.get(record.key):
-            self._move(leased[0], LEASED, state, record.key)
-            return True
-        new = self._new.get(record.key)
-        if new is not None and new[STATE] in (*_OPEN, FETCHED):
-            self._counts[new[STATE]] -= 1
-            self._counts[state] += 1
-            new[STATE] = state
+            self._end_lease(leased[0], record.key, state)
             return True
         known = self._find(record.key)
         if known is None:
             self._insert(record, state)
-        elif known[3] in (*_OPEN, FETCHED):
-            self._move(known[0], known[3], state, record.key)
+        elif known[STATE] in (*_OPEN, FETCHED):
+            self._set_state(known, state)
         else:
             return False
         return True
@@ -117,22 +108,16 @@ class SqliteUrls:
 
     def counts(self) -> UrlCounts:
         """See `UrlRecords`."""
-        by_reason: dict[Status, dict[str, int]] = {"skipped": {}, "failed": {}}
-        for state, count in self._counts.items():
-            status, reason = self._outcomes[state]
-            if count and status in by_reason:
-                by_reason[status][reason] = count
-        still_open = sum(self._counts[state] for state in _OPEN)
-        seen = sum(self._counts.values())
-        return UrlCounts(seen, still_open, self._counts[FETCHED], by_reason["skipped"], by_reason["failed"])
+        return self._outcomes.added_up(self._counts)
 
     def close(self, reason: str) -> int:
         """See `UrlRecords`."""
         with self._database.transaction():
             state = self._outcomes.number_of("skipped", reason)
-            self._new.write()
             self._write("UPDATE urls SET state = ? WHERE state IN (0, 1)", (state,))
             self.leases.end_all()
+            self._queued.clear()
+            self._recent.load()
         self._counts[state] += (closed := sum(self._counts.pop(each, 0) for each in _OPEN))
         return closed
 
@@ -140,47 +125,42 @@ class SqliteUrls:
         """See `UrlRecords`."""
         leased: list[UrlRecord] = []
         with self._database.transaction():
-            self._new.write()
             self._end_leases(self.leases.ended(now))
             for site in sites:
-                for row in self._queued_of(site, limit - len(leased)):
-                    leased.append(self._record((*row[:8], row[8] + 1, row[9])))
-                    self._lease(row[0], until, leased[-1])
+                site_id = self._hosts.id_of(site)
+                while len(leased) < limit and (row := self._queued.first(site_id)) is not None:
+                    record = self._record(row)
+                    leased.append(replace(record, attempts=record.attempts + 1))
+                    self._lease(row, until)
         return leased
 
     def take(self, key: int, until: float) -> bool:
         """See `UrlRecords`."""
         row = self._find(key)
-        if row is None or row[3] != QUEUED:
+        if row is None or row[STATE] != QUEUED:
             return False
-        self._lease(row[0], until, self._record(row))
+        self._lease(row, until)
         return True
 
     def renew(self, key: int, until: float) -> bool:
         """See `UrlRecords`."""
-        self._new.write()
-        return self.leases.renew(key, until)
+        row = self._find(key)
+        return row is not None and self.leases.renew(row[ID], until)
 
     def release(self, key: int) -> None:
         """See `UrlRecords`."""
         row = self._find(key)
-        if row is not None and row[3] == LEASED:
-            self._move(row[0], LEASED, QUEUED, key)
+        if row is not None and row[STATE] == LEASED:
+            self._set_state(row, QUEUED)
 
     def reclaim(self) -> int:
         """See `UrlRecords`."""
-        self._new.write()
+        self._recent.write()
         return len(self._end_leases(self.leases.not_parked()))
 
     def sites(self) -> Iterator[str]:
         """See `UrlRecords`."""
-        self._new.write()
-        # One step of the index for each host: with DISTINCT it would be one for each URL.
-        query = "SELECT min(site) FROM urls INDEXED BY urls_queued WHERE state = 0 AND site > ?"
-        site = -1
-        while (found := self._database.read(query, (site,)).fetchone()[0]) is not None:
-            site = int(found)
-            yield self._hosts.name_of(site)
+        return map(self._hosts.name_of, self._queued.sites())
 
     def queued(self) -> int:
         """See `UrlRecords`."""
@@ -188,9 +168,9 @@ class SqliteUrls:
 
     def records(self) -> Iterator[StoredRecord]:
         """See `UrlRecords`."""
-        self._new.write()
+        self._recent.write()
         query = (
-            f"SELECT {_COLUMNS}, (SELECT until FROM leases WHERE leases.id = urls.id)"  # noqa: S608
+            f"SELECT {COLUMNS}, (SELECT until FROM leases WHERE leases.id = urls.id)"  # noqa: S608
             " FROM urls ORDER BY id"
         )
         for row in self._database.read(query):
@@ -202,31 +182,23 @@ class SqliteUrls:
         is_open = record.status == "open"
         self._insert(record, QUEUED if is_open else self._outcomes.number_of(record.status, record.reason))
         if stored.is_parked:
-            self._new.write()
-            (row_id,) = self._database.read("SELECT last_insert_rowid()").fetchone()
-            self._lease(row_id, PARKED, record, attempts=0)
+            self._lease(self._find(record.key), PARKED, attempts=0)
 
     def _look_up(self, key: int) -> StoredUrl | None:
-        """The record with a key, which may be among the new ones."""
-        new = self._new.get(key)
-        return self._keys.get(key) if new is None else (new[STATE], new[SITE], new[TEXT])
+        row = self._recent.get(key)
+        return self._keys.get(key) if row is None else (row[STATE], row[SITE], row[TEXT])
 
-    def _find(self, key: int) -> tuple[Any, ...] | None:
-        self._new.write()
-        found: tuple[Any, ...] | None = self._database.read(_BY_KEY, (key,)).fetchone()
-        return found
-
-    def _queued_of(self, site: str, limit: int) -> list[tuple[Any, ...]]:
-        if limit <= 0:
-            return []
-        return self._database.read(_QUEUED_OF, (self._hosts.id_of(site), limit)).fetchall()
+    def _find(self, key: int) -> Any:
+        row = self._recent.get(key)
+        return self._database.read(_BY_KEY, (key,)).fetchone() if row is None else row
 
     def _insert(self, record: UrlRecord, state: int) -> None:
         url, site = record.url, record.site
         if url.startswith(f"https://{site}/"):
             url = url[len("https://") + len(site) :]
-        self._new.put(
+        self._recent.put(
             [
+                0,
                 record.key,
                 self._hosts.id_of(site),
                 state,
@@ -240,12 +212,20 @@ class SqliteUrls:
         )
         self._counts[state] += 1
 
+    def _delete_nofollow(self, key: int) -> None:
+        self._recent.write()
+        self._write("DELETE FROM urls WHERE id = ?", (self._find(key)[ID],))
+        self._write("DELETE FROM keys WHERE key = ?", (key,))
+        self._recent.discard(key)
+        self._parents.forget()
+        self._counts[SKIPPED_NOFOLLOW] -= 1
+
     def _page(self, key: int) -> tuple[int, str]:
         """The row id and URL of a page, which is leased while its links are entered."""
         if leased := self.leases.get(key):
             return leased
         row = self._find(key)
-        return (0, "") if row is None else (row[0], self._full_url(row[2], row[9]))
+        return (0, "") if row is None else (row[ID], self._full_url(row[SITE], row[TEXT]))
 
     def _url_of_row(self, row_id: int) -> str:
         row = self._database.read("SELECT site, url FROM urls WHERE id = ?", (row_id,)).fetchone()
@@ -266,24 +246,40 @@ class SqliteUrls:
             key, url, site, depth, parent_url, priority, bool(is_named), attempts, status, reason
         )
 
-    def _lease(self, row_id: int, until: float, record: UrlRecord, attempts: int = 1) -> None:
-        query = "UPDATE urls SET state = ?, attempts = attempts + ? WHERE id = ?"
-        self._write(query, (LEASED, attempts, row_id))
-        self.leases.begin(row_id, until, record.key, record.url)
-        self._counts[QUEUED] -= 1
-        self._counts[LEASED] += 1
+    def _lease(self, row: Any, until: float, attempts: int = 1) -> None:
+        self._set_state(row, LEASED, attempts)
+        self.leases.begin(row[ID], until, row[KEY], self._full_url(row[SITE], row[TEXT]))
 
     def _end_leases(self, ended: Sequence[tuple[int, int]]) -> Sequence[tuple[int, int]]:
-        for row_id, key in ended:
-            self._move(row_id, LEASED, QUEUED, key)
+        for _, key in ended:
+            self._set_state(self._find(key), QUEUED)
         return ended
 
-    def _move(self, row_id: int, before: int, after: int, key: int) -> None:
-        self._write("UPDATE urls SET state = ? WHERE id = ?", (after, row_id))
+    def _set_state(self, row: Any, state: int, attempts: int = 0) -> None:
+        before, is_written = row[STATE], True
+        if row[KEY] in self._recent:
+            is_written = self._recent.change(row, state, attempts)
+        elif before == QUEUED:
+            self._queued.remove(row)
+        elif state == QUEUED:
+            self._queued.put(row)
+        if is_written:
+            self._write(_SET_STATE, (state, attempts, row[ID]))
         if before == LEASED:
-            self.leases.end(row_id, key)
+            self.leases.end(row[ID], row[KEY])
         self._counts[before] -= 1
-        self._counts[after] += 1
+        self._counts[state] += 1
+
+    def _end_lease(self, row_id: int, key: int, state: int) -> None:
+        """Decide a leased row, of which no more need be read."""
+        row = self._recent.get(key)
+        if row is not None:
+            self._set_state(row, state)
+            return
+        self._write(_SET_STATE, (state, 0, row_id))
+        self.leases.end(row_id, key)
+        self._counts[LEASED] -= 1
+        self._counts[state] += 1
 
     def _write(self, statement: str, values: Sequence[Any] = ()) -> sqlite3.Cursor:
         self._keys.forget()
@@ -291,7 +287,7 @@ class SqliteUrls:
 
     def _load(self) -> None:
         """Read what is kept in memory: how many URLs have each outcome."""
-        self._new.forget()
+        self._recent.load()
         self._keys.forget()
         self._parents.forget()
         self.leases.load()
