@@ -5,8 +5,9 @@ from collections.abc import Iterator
 
 from ragcrawler.research.evidence.facts import Fact
 from ragcrawler.research.report.quote_text import link_to, shown_quote
-from ragcrawler.research.report.report import NO_EVIDENCE, WEB, Report
+from ragcrawler.research.report.report import NO_EVIDENCE, Report
 from ragcrawler.research.table import Cell, TableRow
+from ragcrawler.retrieval.formatting.html import WEB
 from ragcrawler.retrieval.formatting.printable import printable
 
 # With one of these a line begins a list, or makes the line above a heading.

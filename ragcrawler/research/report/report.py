@@ -12,8 +12,6 @@ from ragcrawler.research.storage.pages import ReadPage
 from ragcrawler.research.table import TableRow
 
 NO_EVIDENCE = "No evidence found."
-# A report links to nothing else.
-WEB = ("https://", "http://")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from urllib.parse import quote, urlencode
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 from starlette.responses import HTMLResponse
 
+from ragcrawler.retrieval.formatting.html import colours
 from ragcrawler.retrieval.formatting.terminal_lines import path_line
 from ragcrawler.server.pages.excerpt import excerpt
 from ragcrawler.server.pages.forms import CHUNKS_A_PAGE
@@ -29,8 +30,9 @@ def render(template: str, status: int = 200, **values: Any) -> HTMLResponse:
 
 @cache
 def static_file(name: str) -> bytes:
-    """A file that pages ask for."""
-    return files("ragcrawler.server.pages").joinpath("static", name).read_bytes()
+    """A file that pages ask for; the colours of the style are those of all our pages."""
+    shared = colours().encode() if name == "style.css" else b""
+    return shared + files("ragcrawler.server.pages").joinpath("static", name).read_bytes()
 
 
 def _static_url(name: str) -> str:

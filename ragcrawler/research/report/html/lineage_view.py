@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from lxml import etree
 
 from ragcrawler.research.evidence.facts import Fact
-from ragcrawler.research.report.html.elements import Child, element, link
 from ragcrawler.research.report.lineage import LineageNode, counted
+from ragcrawler.retrieval.formatting.html import Child, element, link
 
 # So that a browser unfolds it without delay; a file with 10,000 facts of 2,500 pages has about 8 MB.
 _MOST_NODES = 2_000

@@ -2,12 +2,12 @@
 
 from lxml import etree
 
-from ragcrawler.research.report.html.elements import Child, element, link
-from ragcrawler.research.report.html.page import page
 from ragcrawler.research.report.html.report_page import counts_view
+from ragcrawler.research.report.html.research_page import research_page
 from ragcrawler.research.report.lineage import counted
 from ragcrawler.research.report.live.state import LiveState
 from ragcrawler.research.report.quote_text import shown_quote
+from ragcrawler.retrieval.formatting.html import Child, element, link
 
 _REFRESH_SECONDS = 3
 _NEWEST_FACTS = 12
@@ -32,7 +32,7 @@ def live_page(state: LiveState, report_file: str = "") -> str:
         element("h2", "Newest facts"),
         _facts(state),
     ]
-    return page(goal, content, 0 if report_file else _REFRESH_SECONDS)
+    return research_page(goal, content, 0 if report_file else _REFRESH_SECONDS)
 
 
 def _status(state: LiveState, report_file: str) -> list[Child]:

@@ -5,19 +5,19 @@ from collections.abc import Iterator
 from lxml import etree
 
 from ragcrawler.research.evidence.facts import Fact
-from ragcrawler.research.report.html.elements import Child, add, element, link
 from ragcrawler.research.report.html.lineage_view import lineage_view, shown_ids
-from ragcrawler.research.report.html.page import page
+from ragcrawler.research.report.html.research_page import research_page
 from ragcrawler.research.report.quote_text import link_to, shown_quote
 from ragcrawler.research.report.report import NO_EVIDENCE, Report
 from ragcrawler.research.table import Cell, TableRow
+from ragcrawler.retrieval.formatting.html import Child, add, element, link
 from ragcrawler.urls.host import host_of
 
 
 def html_report(report: Report) -> str:
     """One file for a browser."""
     record = report.record
-    return page(record.goal, [element("h1", record.goal), *_sections(report)])
+    return research_page(record.goal, [element("h1", record.goal), *_sections(report)])
 
 
 def _sections(report: Report) -> Iterator[etree._Element]:

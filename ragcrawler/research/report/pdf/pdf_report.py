@@ -9,8 +9,9 @@ from typing import Any
 from ragcrawler.research.errors import ResearchError
 from ragcrawler.research.evidence.facts import Fact
 from ragcrawler.research.report.quote_text import link_to, shown_quote
-from ragcrawler.research.report.report import NO_EVIDENCE, WEB, Report
+from ragcrawler.research.report.report import NO_EVIDENCE, Report
 from ragcrawler.research.table import Cell, TableRow
+from ragcrawler.retrieval.formatting.html import WEB
 from ragcrawler.retrieval.formatting.printable import printable
 from ragcrawler.urls.host import host_of
 

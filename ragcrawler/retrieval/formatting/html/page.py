@@ -4,44 +4,61 @@ import base64
 import hashlib
 from collections.abc import Iterable
 from functools import cache
-from pathlib import Path
+from importlib.resources import files
 
 from lxml import etree
 
-from ragcrawler.research.report.html.elements import element
+from ragcrawler.retrieval.formatting.html.elements import element
 
-_STYLE, _SCRIPT = "page.css", "page.js"
+_COLOURS, _STYLE = "colours.css", "page.css"
 
 
-def page(title: str, content: Iterable[etree._Element], refresh_seconds: int = 0) -> str:
+def page(
+    title: str,
+    content: Iterable[etree._Element],
+    *,
+    style: str = "",
+    script: str = "",
+    refresh_seconds: int = 0,
+) -> str:
     """A whole HTML file.
 
     Args:
         title: of the page.
         content: of its body.
+        style: CSS of this kind of page, behind that of all.
+        script: JavaScript of this kind of page; none where it is "".
         refresh_seconds: after which a browser loads it again; 0 for never.
     """
+    styles = colours() + _file(_STYLE) + style
     head = element(
         "head",
         element("meta", charset="utf-8"),
-        element("meta", http_equiv="Content-Security-Policy", content=_policy()),
+        element("meta", http_equiv="Content-Security-Policy", content=_policy(styles, script)),
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
         element("meta", name="referrer", content="no-referrer"),
         element("meta", name="color-scheme", content="light dark"),
         element("title", title),
-        element("style", _file(_STYLE)),
+        element("style", styles),
     )
     if refresh_seconds:
         head.append(element("meta", http_equiv="refresh", content=str(refresh_seconds)))
-    body = element("body", element("main", *content), element("script", _file(_SCRIPT)))
+    body = element("body", element("main", *content))
+    if script:
+        body.append(element("script", script))
     document = element("html", head, body, lang="en")
     return etree.tostring(document, encoding="unicode", method="html", doctype="<!DOCTYPE html>") + "\n"
 
 
-def _policy() -> str:
-    style, script = (_hash(_file(name)) for name in (_STYLE, _SCRIPT))
+def colours() -> str:
+    """The colours of all pages, light and dark, as CSS."""
+    return _file(_COLOURS)
+
+
+def _policy(styles: str, script: str) -> str:
+    scripts = f"script-src 'sha256-{_hash(script)}'; " if script else ""
     return (
-        f"default-src 'none'; style-src 'sha256-{style}'; script-src 'sha256-{script}'; "
+        f"default-src 'none'; style-src 'sha256-{_hash(styles)}'; {scripts}"
         "base-uri 'none'; form-action 'none'"
     )
 
@@ -52,4 +69,4 @@ def _hash(text: str) -> str:
 
 @cache
 def _file(name: str) -> str:
-    return Path(__file__).with_name(name).read_text(encoding="utf-8")
+    return files("ragcrawler.retrieval.formatting.html").joinpath(name).read_text(encoding="utf-8")

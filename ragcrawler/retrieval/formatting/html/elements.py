@@ -4,10 +4,11 @@ import re
 
 from lxml import etree
 
-from ragcrawler.research.report.report import WEB
 from ragcrawler.retrieval.formatting.printable import printable
 
 Child = str | etree._Element
+WEB = ("https://", "http://")
+"""How URLs begin that may be links."""
 
 # lxml refuses these two, which are no characters.
 _NO_CHARACTERS = re.compile("[\ufffe\uffff]")
