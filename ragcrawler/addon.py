@@ -16,6 +16,7 @@ _PIPELINES = {
 }
 _EXTENSIONS = {
     "ragcrawler.extensions.outcomes.OutcomesExtension": 10,
+    "ragcrawler.extensions.activity.ActivityExtension": 12,
     "ragcrawler.extensions.trace.TraceExtension": 15,
     "ragcrawler.extensions.report.ReportExtension": 990,
 }

@@ -48,6 +48,7 @@ EXTENSIONS = {
     "scrapy.extensions.feedexport.FeedExporter": None,
     "ragcrawler.extensions.feed.DocumentFeeds": 0,
     "ragcrawler.extensions.outcomes.OutcomesExtension": 10,
+    "ragcrawler.extensions.activity.ActivityExtension": 12,
     "ragcrawler.extensions.trace.TraceExtension": 15,
     "ragcrawler.extensions.disk_space.DiskSpaceExtension": 18,
     "ragcrawler.extensions.progress.ProgressExtension": 20,

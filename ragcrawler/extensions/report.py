@@ -104,6 +104,8 @@ class ReportExtension:
             summaries_stopped=run.summaries_stopped,
             chunks_per_second=None if speed is None else round(speed, 2),
             workers=whole.workers,
+            earlier_runs=() if run.shared_crawl else run.earlier_runs,
+            activity=whole.activity,
         )
 
 

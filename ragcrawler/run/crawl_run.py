@@ -24,6 +24,7 @@ from ragcrawler.run.indexing.duplicates import Duplicates
 from ragcrawler.run.outcomes import SHUTDOWN
 from ragcrawler.run.page_counts import PageCounts
 from ragcrawler.run.rendered_page import RenderedPage, WeakPageRenderer
+from ragcrawler.run.reporting.activity import CrawlActivity
 from ragcrawler.run.reporting.failures import Failure, FailureList
 from ragcrawler.run.reporting.folder import RunFolder
 from ragcrawler.run.reporting.report import own_stats
@@ -56,6 +57,7 @@ class CrawlRun:
         deletions: what was found gone.
         points: points in the whole collection, counted when it was closed; None before.
         times: what each stage took.
+        activity: what was seen page by page, in bounded memory.
         page_counts: what was counted for pages in the pipelines.
         started: when.
         saved_crawl: what outlives the process; None where nothing does.
@@ -71,6 +73,7 @@ class CrawlRun:
         options = getattr(crawler.spider, "options", None)  # a spider of another project may have its own
         self.options = options if isinstance(options, CrawlOptions) else CrawlOptions()
         self.times = StageTimes()
+        self.activity = CrawlActivity()
         self.page_counts = PageCounts()
         self.folder = RunFolder.named(self.configuration.output_folder, crawler.spidercls.name)
         self.failures = FailureList(self.folder)
@@ -197,6 +200,7 @@ class CrawlRun:
         before = self.options.attempts.get(failure.url, 0)
         failure = replace(failure, attempts=failure.attempts + before)
         self.failures.add(failure)
+        self.activity.note("failed")
         if self.shared_crawl is not None:
             self.shared_crawl.note_failure(failure)
         logger.warning("Lost %s: %s: %s", failure.url, failure.reason, failure.message)
@@ -251,7 +255,8 @@ class CrawlRun:
             self.elapsed_seconds,
             end if self._crawler.crawling else SHUTDOWN,
         )
-        return WorkerResult(worker, own_stats(self._crawler.stats.get_stats()), self.times.all())
+        stats = own_stats(self._crawler.stats.get_stats())
+        return WorkerResult(worker, stats, self.times.all(), self.activity.to_json())
 
     async def _open_resources(self) -> None:
         try:

@@ -11,3 +11,6 @@ RENDERED = "javascript"
 
 # Asked for by the scripts of the page with this URL: it may be anywhere, as for a reader's browser.
 PAGE_RESOURCE = "page_resource"
+
+# When its response came, by the monotonic clock of this process.
+RECEIVED = "received"

@@ -7,11 +7,13 @@ from typing import Any
 
 from ragcrawler.frontier.states.totals import CrawlTotals
 from ragcrawler.run.crawl_run import CrawlRun
+from ragcrawler.run.reporting.activity import CrawlActivity
 from ragcrawler.run.reporting.report import PREFIX
 from ragcrawler.run.reporting.stage_times import Stage, StageTime
 from ragcrawler.run.reporting.worker_result import (
     Worker,
     WorkerResult,
+    added_activity,
     added_stats,
     added_times,
     workers_of,
@@ -27,6 +29,7 @@ class CrawlMeasures:
         elapsed_seconds: wall time.
         stats: of this program.
         times: by stage, added up.
+        activity: what they saw page by page.
         workers: that shared the crawl; empty where it was one process.
     """
 
@@ -34,6 +37,7 @@ class CrawlMeasures:
     elapsed_seconds: float
     stats: Mapping[str, Any]
     times: Mapping[Stage, StageTime]
+    activity: CrawlActivity
     workers: tuple[Worker, ...] = ()
 
 
@@ -47,9 +51,10 @@ def crawl_measures(run: CrawlRun, stats: Mapping[str, Any], totals: CrawlTotals)
     """
     own = Worker(run.id, "", run.started.isoformat(timespec="seconds"), run.elapsed_seconds, "")
     if run.shared_crawl is None:
-        return CrawlMeasures(own.started, own.elapsed_seconds, stats, run.times.all())
+        return CrawlMeasures(own.started, own.elapsed_seconds, stats, run.times.all(), run.activity)
     left = run.shared_crawl.results()
     results = [each for each in left if each.worker.run != run.id]
+    activity = added_activity(results, run.activity)
     results.append(WorkerResult(own, stats, run.times.all()))
     started = min(each.worker.started for each in results)
     seconds = (datetime.now(UTC) - datetime.fromisoformat(started)).total_seconds()
@@ -58,5 +63,6 @@ def crawl_measures(run: CrawlRun, stats: Mapping[str, Any], totals: CrawlTotals)
         round(seconds, 3),
         added_stats(results, totals.values, PREFIX),
         added_times(results),
+        activity,
         workers_of(left, (*run.shared_crawl.runs, run.id)),
     )

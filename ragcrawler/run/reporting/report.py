@@ -1,13 +1,14 @@
 """The report of a run, in numbers that add up."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from enum import IntEnum
 from typing import Any
 
 from ragcrawler.frontier import UrlCounts
 from ragcrawler.run.indexing.deletion import SiteDeletion
 from ragcrawler.run.outcomes import DISK_FULL, NOT_DUE, SHUTDOWN, UNCHANGED
+from ragcrawler.run.reporting.activity import CrawlActivity
 from ragcrawler.run.reporting.search_rows import is_search_unanswered, search_losses
 from ragcrawler.run.reporting.stage_times import Stage, StageTime
 from ragcrawler.run.reporting.summary_rows import lacking_summaries
@@ -112,6 +113,8 @@ class RunReport:
         chunks_per_second: that the models can embed on this machine; None where they read too few.
         summaries_stopped: what the budget said when it stopped the summaries; "" where it did not.
         workers: that shared the crawl; empty where it was one process.
+        earlier_runs: names of the runs that were broken off and that this one went on from.
+        activity: what this run saw page by page; None in reports of older versions.
     """
 
     spider: str
@@ -134,6 +137,8 @@ class RunReport:
     chunks_per_second: float | None = None
     summaries_stopped: str = ""
     workers: tuple[Worker, ...] = ()
+    earlier_runs: tuple[str, ...] = ()
+    activity: CrawlActivity | None = None
 
     @property
     def disagreements(self) -> list[str]:
@@ -171,7 +176,8 @@ class RunReport:
     def to_json(self) -> dict[str, Any]:
         """The report as JSON types."""
         return {
-            **asdict(self),
+            **asdict(replace(self, activity=None)),
+            "activity": self.activity.to_json() if self.activity else None,
             "disagreements": self.disagreements,
             "exit_code": int(self.exit_code),
         }

@@ -3,19 +3,22 @@
 from collections.abc import Iterable, Mapping
 
 from ragcrawler.frontier import UrlCounts
-from ragcrawler.run.outcomes import DISK_FULL, SHUTDOWN
 from ragcrawler.run.reporting.javascript_rows import javascript_rows
 from ragcrawler.run.reporting.proxy_rows import proxy_rows
 from ragcrawler.run.reporting.quality_rows import quality_rows
-from ragcrawler.run.reporting.report import PREFIX, ChunkCounts, DocumentCounts, RunReport
+from ragcrawler.run.reporting.report import PREFIX, RunReport
+from ragcrawler.run.reporting.report_rows import (
+    by_purpose,
+    chunk_rows,
+    document_rows,
+    page_rows,
+    validation_rows,
+)
 from ragcrawler.run.reporting.revisit_rows import revisit_rows
 from ragcrawler.run.reporting.search_rows import search_rows
 from ragcrawler.run.reporting.summary_rows import summary_rows
 from ragcrawler.run.reporting.time_lines import time_lines
 from ragcrawler.run.reporting.worker_result import Worker
-
-# For these the crawl ended before a URL's turn came; so it does for the bounds of Scrapy's CloseSpider.
-_UNREACHED = ("closespider_", DISK_FULL, SHUTDOWN, "finished", "start_failed")
 
 
 def report_markdown(report: RunReport) -> str:
@@ -25,17 +28,17 @@ def report_markdown(report: RunReport) -> str:
 def _lines(report: RunReport) -> Iterable[str]:
     yield from _head(report)
     yield from _search_lines(report)
-    yield from _section("Pages", _table("what became of the URLs seen", _page_rows(report.pages)))
+    yield from _section("Pages", _table("what became of the URLs seen", page_rows(report.pages)))
     yield from _named_lines(report)
     yield from _where_to_look(report.pages)
     yield from _foreign_lines(report)
     yield from _tables_of_stats(report)
-    yield from _section("Chunks", _table("what became of the chunks made", _chunk_rows(report.chunks)))
-    yield from _table("how the chunks came out", _validation_rows(report))
+    yield from _section("Chunks", _table("what became of the chunks made", chunk_rows(report.chunks)))
+    yield from _table("how the chunks came out", validation_rows(report))
     yield from _summary_lines(report)
     if rows := revisit_rows(report.stats, report.documents):
         yield from _section("Revisits", _table("what was asked for", rows))
-    documents = _document_rows(report.documents)
+    documents = document_rows(report.documents)
     yield from _section("Documents", _table("what became of documents in the collection", documents))
     yield from _gone_lines(report)
     if report.times:
@@ -105,17 +108,6 @@ def _collection_lines(report: RunReport) -> Iterable[str]:
         yield from _table("converted by", dict(sorted(report.converters.items())))
 
 
-def _page_rows(pages: UrlCounts) -> Mapping[str, int]:
-    skipped, unreached = _by_purpose(pages)
-    return {
-        "fetched": pages.fetched,
-        **{f"skipped: {reason}": count for reason, count in sorted(skipped.items())},
-        **{f"not reached: {reason}": count for reason, count in sorted(unreached.items())},
-        **{f"failed: {reason}": count for reason, count in sorted(pages.failed.items())},
-        "**seen**": pages.seen,
-    }
-
-
 def _named_lines(report: RunReport) -> Iterable[str]:
     if report.named_unfinished:
         yield (
@@ -131,7 +123,7 @@ def _where_to_look(pages: UrlCounts) -> Iterable[str]:
             "Failed pages stand in `failures.jsonl`, each with what happened; "
             "a crawl with `-a retry_failed=last` tries them again."
         )
-    skipped, unreached = _by_purpose(pages)
+    skipped, unreached = by_purpose(pages)
     if unreached:
         yield (
             f"The crawl ended before it came to {sum(unreached.values())} of the URLs: "
@@ -146,12 +138,6 @@ def _where_to_look(pages: UrlCounts) -> Iterable[str]:
         yield ""
 
 
-def _by_purpose(pages: UrlCounts) -> tuple[Mapping[str, int], Mapping[str, int]]:
-    """URLs that were skipped on purpose, and URLs that an early end left unfetched."""
-    unreached = {reason: count for reason, count in pages.skipped.items() if reason.startswith(_UNREACHED)}
-    return {reason: count for reason, count in pages.skipped.items() if reason not in unreached}, unreached
-
-
 def _foreign_lines(report: RunReport) -> Iterable[str]:
     """Items that are no pages of ours: whoever yields them should learn that they were seen."""
     items, unusable = (int(report.stats.get(f"{PREFIX}foreign/{name}", 0)) for name in ("items", "unusable"))
@@ -160,33 +146,6 @@ def _foreign_lines(report: RunReport) -> Iterable[str]:
         if unusable:
             yield f"Of these with a text, but without an address of the web as `url`: {unusable}."
         yield ""
-
-
-def _chunk_rows(chunks: ChunkCounts) -> Mapping[str, int]:
-    return {
-        "stored": chunks.points,
-        "lost": chunks.lost,
-        "**made**": chunks.made,
-        "of the stored: new": chunks.new,
-        "of the stored: updated": chunks.updated,
-        "of the stored: unchanged, not touched": chunks.unchanged,
-        "texts embedded": chunks.embedded,
-        "vectors from the cache": chunks.cached,
-        "removed: no longer on their page, or their page is gone": chunks.removed,
-        "on unchanged pages, not touched": chunks.untouched,
-    }
-
-
-def _document_rows(documents: DocumentCounts) -> Mapping[str, int]:
-    return {
-        "new": documents.new,
-        "changed": documents.changed,
-        "another page around the same text: nothing written": documents.same_text,
-        "unchanged: not converted": documents.unchanged,
-        "gone: removed": documents.removed,
-        "gone: to be confirmed by further runs": documents.waiting,
-        "gone: kept by the brake (-a force_delete=1 lets them go)": documents.spared,
-    }
 
 
 def _gone_lines(report: RunReport) -> Iterable[str]:
@@ -199,26 +158,6 @@ def _gone_lines(report: RunReport) -> Iterable[str]:
             yield f"- gone, to be confirmed: {document.url} ({document.reason})"
     if report.deletions:
         yield ""
-
-
-def _validation_rows(report: RunReport) -> Mapping[str, int]:
-    def count(name: str) -> int:
-        return int(report.stats.get(f"{PREFIX}chunk/{name}", 0))
-
-    levels = {f"H{level}": count(f"headings/h{level}") for level in range(1, 7)}
-    return {
-        "tokens in all": report.chunks.tokens,
-        "tokens of a chunk, on average": report.chunks.tokens // max(report.chunks.made, 1),
-        "tokens of the smallest": count("tokens_min"),
-        "tokens of the biggest": count("tokens_max"),
-        "chunks with code": count("with_code"),
-        "chunks over the limit": count("over_limit"),
-        "chunks under the minimum": count("under_minimum"),
-        **{f"headings {level}": number for level, number in levels.items() if number},
-        "H1 and H2 lost": count("lost_headings"),
-        "letters and digits of the documents": count("characters"),
-        "of these in no chunk": count("uncovered_characters"),
-    }
 
 
 def _table(title: str, rows: Mapping[str, int] | Mapping[str, str]) -> Iterable[str]:

@@ -2,8 +2,10 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
+from functools import reduce
 from typing import Any, Self
 
+from ragcrawler.run.reporting.activity import CrawlActivity
 from ragcrawler.run.reporting.stage_times import Stage, StageTime
 
 _LEAST = ("tokens_min",)
@@ -38,11 +40,13 @@ class WorkerResult:
         worker: that did it.
         stats: of ours, of this process alone.
         times: by stage, added up.
+        activity: what it saw page by page, as JSON types.
     """
 
     worker: Worker
     stats: Mapping[str, Any] = field(default_factory=dict)
     times: Mapping[Stage, StageTime] = field(default_factory=dict)
+    activity: Mapping[str, Any] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
         """As JSON types."""
@@ -52,7 +56,7 @@ class WorkerResult:
     def from_json(cls, values: Mapping[str, Any]) -> Self:
         """What `to_json` gave."""
         times = {stage: StageTime(**spent) for stage, spent in values["times"].items()}
-        return cls(Worker(**values["worker"]), values["stats"], times)
+        return cls(Worker(**values["worker"]), values["stats"], times, values.get("activity", {}))
 
 
 def workers_of(results: Iterable[WorkerResult], runs: Iterable[str]) -> tuple[Worker, ...]:
@@ -87,6 +91,12 @@ def added_times(results: Iterable[WorkerResult]) -> dict[Stage, StageTime]:
             before = added.get(stage, StageTime())
             added[stage] = before.plus(spent.count, spent.wall_seconds, spent.cpu_seconds).rounded()
     return added
+
+
+def added_activity(results: Iterable[WorkerResult], own: CrawlActivity) -> CrawlActivity:
+    """What all workers saw; one that died has left nothing."""
+    left = (CrawlActivity.from_json(result.activity) for result in results if result.activity)
+    return reduce(CrawlActivity.plus, left, own)
 
 
 def _together(name: str, one: Any, other: Any) -> Any:
