@@ -11,6 +11,7 @@ from scrapy.crawler import Crawler
 from ragcrawler.run.crawl_frontier import frontier_of
 from ragcrawler.run.crawl_run import CrawlRun
 from ragcrawler.run.reporting.crawl_measures import crawl_measures
+from ragcrawler.run.reporting.html import read_run, run_page
 from ragcrawler.run.reporting.report import (
     PREFIX,
     ExitCode,
@@ -28,7 +29,7 @@ EXIT_CODE = "ragcrawler/report/exit_code"
 
 
 class ReportExtension:
-    """Adds up ledger and stats into `report.json` and `report.md` of the run's folder."""
+    """Adds up ledger and stats into `report.json`, `report.md` and `report.html` of the run's folder."""
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
@@ -57,9 +58,15 @@ class ReportExtension:
         folder = self.run.folder
         folder.make()
         as_json = json.dumps(report.to_json(), ensure_ascii=False, indent=2, default=str) + "\n"
-        reports = {folder.report_json.name: as_json, folder.report_markdown.name: report_markdown(report)}
+        reports = {
+            folder.report_json.name: as_json,
+            folder.report_markdown.name: report_markdown(report),
+            folder.report_html.name: run_page(read_run(folder, report)),
+        }
         write_all_durably(folder.path, reports)
-        logger.info("The report is in %s", folder.report_markdown)
+        logger.info(
+            "The report is in %s, and for a browser in %s", folder.report_markdown, folder.report_html.name
+        )
 
     def _leave(self) -> None:
         """End a worker beside others: its own part decides its exit code."""

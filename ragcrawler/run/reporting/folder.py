@@ -8,10 +8,15 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
 
+LAST = "last"
 _TIME = "%Y%m%dT%H%M%SZ"
 _TIME_OF_A_NAME = re.compile(r"\d{8}T\d{6}Z(?=-)")
 
 _named_here: set[Path] = set()  # by this process
+
+
+class RunNotFoundError(ValueError):
+    """There is no such run; says which there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +67,10 @@ class RunFolder:
     def report_markdown(self) -> Path:
         return self.path / "report.md"
 
+    @property
+    def report_html(self) -> Path:
+        return self.path / "report.html"
+
     def make(self) -> None:
         """Make the folder.
 
@@ -69,6 +78,26 @@ class RunFolder:
             OSError: it cannot be made.
         """
         self.path.mkdir(parents=True, exist_ok=True)
+
+
+def find_run(output: Path, name: str) -> RunFolder:
+    """The folder of a run that was.
+
+    Args:
+        output: the folder of all files.
+        name: of the run's folder, or "last" for the newest that is there.
+
+    Raises:
+        RunNotFoundError: there is no such run.
+    """
+    runs = output / "runs"
+    names = sorted(path.name for path in runs.iterdir() if path.is_dir()) if runs.is_dir() else []
+    if name == LAST and names:
+        return RunFolder(runs / names[-1])
+    if name in names:
+        return RunFolder(runs / name)
+    known = ", ".join(names[-3:]) or "none yet"
+    raise RunNotFoundError(f"{runs} has no such run; the last ones are {known}")
 
 
 def _behind(runs: Path, started: datetime) -> datetime:

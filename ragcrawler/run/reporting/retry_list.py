@@ -4,9 +4,8 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from ragcrawler.run.reporting.folder import RunFolder
+from ragcrawler.run.reporting.folder import RunNotFoundError, find_run
 
-LAST = "last"
 # What is lost elsewhere is no page: it is named by the collection.
 _PAGE_STAGES = {"fetch", "parse", "convert", "chunk", "embed", "upsert", "pipeline"}
 
@@ -25,7 +24,10 @@ def failed_urls(output: Path, run: str) -> Mapping[str, int]:
     Raises:
         RetryError: there is no such run, or its list cannot be read.
     """
-    folder = _folder(output, run)
+    try:
+        folder = find_run(output, run)
+    except RunNotFoundError as error:
+        raise RetryError(f"-a retry_failed={run}: {error}") from error
     if not folder.failures.exists():
         return {}
     attempts: dict[str, int] = {}
@@ -47,14 +49,3 @@ def _whole_lines(text: str) -> list[str]:
     """The lines; a power cut may leave the last one cut, or zeros in its place."""
     lines = text.rstrip("\0").splitlines(keepends=True)
     return lines if not lines or lines[-1].endswith("\n") else lines[:-1]
-
-
-def _folder(output: Path, run: str) -> RunFolder:
-    runs = output / "runs"
-    names = sorted(path.name for path in runs.iterdir() if path.is_dir()) if runs.is_dir() else []
-    if run == LAST and names:
-        return RunFolder(runs / names[-1])
-    if run in names:
-        return RunFolder(runs / run)
-    known = ", ".join(names[-3:]) or "none yet"
-    raise RetryError(f"-a retry_failed={run}: {runs} has no such run; the last ones are {known}")

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from ragcrawler.run.reporting.stage_times import Stage, StageTime
 
-_NAMES: Mapping[Stage, tuple[str, str]] = {
+STAGE_NAMES: Mapping[Stage, tuple[str, str]] = {
     "fetch_wait": ("fetch: waiting for sites", "requests"),
     "convert": ("convert", "pages"),
     "chunk": ("chunk", "documents"),
@@ -19,7 +19,7 @@ def time_lines(times: Mapping[Stage, StageTime], chunks_per_second: float | None
     """A table of the stages in their order, and the speed of the models."""
     yield "| stage | of | wall seconds, added up | CPU seconds |"
     yield "|---|---:|---:|---:|"
-    for stage, (name, unit) in _NAMES.items():
+    for stage, (name, unit) in STAGE_NAMES.items():
         spent = times.get(stage)
         if spent is not None:
             cpu = "" if spent.cpu_seconds is None else f"{spent.cpu_seconds:.1f}"

@@ -3,7 +3,7 @@
 import heapq
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, NamedTuple, Self
 
@@ -54,7 +54,7 @@ class CrawlActivity:
     """Counts by time, durations, sizes, statuses, and the first pages that were new, changed or doubled.
 
     Args:
-        clock: tells the seconds since 1970.
+        began: in seconds since 1970; now, where it is None.
 
     Attributes:
         series: pages, chunks, skipped and failed pages by time.
@@ -65,9 +65,8 @@ class CrawlActivity:
         listed: the first pages of each list.
     """
 
-    def __init__(self, clock: Callable[[], float] = time.time) -> None:
-        self._clock = clock
-        self.series = TimeSeries(_EVENTS, clock())
+    def __init__(self, began: float | None = None) -> None:
+        self.series = TimeSeries(_EVENTS, time.time() if began is None else began)
         self.seconds = Histogram(_SECONDS)
         self.tokens = Histogram(_TOKENS)
         self.page_bytes = Histogram(_BYTES)
@@ -85,9 +84,9 @@ class CrawlActivity:
         """Whether nothing was seen."""
         return not (self.series.length or self.statuses)
 
-    def note(self, event: Event, amount: int = 1) -> None:
-        """Count something that happens now."""
-        self.series.add(event, self._clock(), amount)
+    def note(self, event: Event, amount: int = 1, *, now: float | None = None) -> None:
+        """Count something that happens now, or at a time in seconds since 1970."""
+        self.series.add(event, time.time() if now is None else now, amount)
 
     def note_duration(self, url: str, seconds: float, wait_seconds: float) -> None:
         """A page came to its end."""
@@ -105,7 +104,7 @@ class CrawlActivity:
 
     def plus(self, other: "CrawlActivity") -> "CrawlActivity":
         """Both."""
-        both = CrawlActivity(self._clock)
+        both = CrawlActivity()
         both.series = self.series.plus(other.series)
         both.seconds = self.seconds.plus(other.seconds)
         both.tokens = self.tokens.plus(other.tokens)
