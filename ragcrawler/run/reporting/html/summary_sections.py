@@ -61,7 +61,7 @@ def summary(run: RecordedRun, most: int) -> Elements:  # noqa: ARG001 - all sect
     yield number_table(
         {
             "spider": report.spider,
-            "began": report.started.replace("+00:00", " UTC").replace("T", " "),
+            "began": report.started.replace("T", " ").replace("+00:00", " UTC"),
             "ended for": report.refusal or report.end,
             "collection": report.collection,
             "points in it": "unknown" if report.collection_points is None else report.collection_points,
@@ -78,6 +78,7 @@ def course(run: RecordedRun, most: int) -> Elements:  # noqa: ARG001 - all secti
     if run.is_estimated:
         yield element("p", "By the times at which the documents in the feed were fetched.", class_="quiet")
     yield time_plot("Pages", run.stretches, ("pages", "skipped", "failed"))
+    yield element("p", "Skipped here are pages that were fetched and then left out.", class_="quiet")
     yield time_plot("Chunks", run.stretches, ("chunks",))
     if len(run.stretches) > 1:
         text = f"The crawl went on {len(run.stretches) - 1} times after a break, at the dashed lines."
