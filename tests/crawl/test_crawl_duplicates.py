@@ -57,6 +57,17 @@ def test_an_exact_copy_becomes_an_alias(site: Any, put: Any, crawl: Crawl, alias
     assert run.skipped == {"duplicate_content": 1}
     assert aliases() == {"/": set(), "/one": {"/two"}}
     assert run.report["exit_code"] == 0
+    activity = run.report["activity"]
+    assert activity["statuses"] == {"200": 3, "404": 4}
+    assert {name: sum(counts) for name, counts in activity["series"]["counts"].items()} == {
+        "pages": 2,
+        "chunks": run.report["chunks"]["points"],
+        "skipped": 1,
+        "failed": 0,
+    }
+    (double,) = activity["listed"]["duplicates"]
+    assert double["note"] == f"{site.url}/two has the text of {site.url}/one"
+    assert len(activity["slowest"]) == 3
 
 
 def test_a_near_copy_becomes_an_alias(site: Any, put: Any, crawl: Crawl, aliases: Any) -> None:
