@@ -72,8 +72,7 @@ class CrawlRun:
         self.configuration = Configuration.from_settings(crawler.settings)
         options = getattr(crawler.spider, "options", None)  # a spider of another project may have its own
         self.options = options if isinstance(options, CrawlOptions) else CrawlOptions()
-        self.times = StageTimes()
-        self.activity = CrawlActivity()
+        self.times, self.activity = StageTimes(), CrawlActivity()
         self.page_counts = PageCounts()
         self.folder = RunFolder.named(self.configuration.output_folder, crawler.spidercls.name)
         self.failures = FailureList(self.folder)
