@@ -45,6 +45,9 @@ COMMANDS = [
     ["templates", "list"],
     ["serve", "--host", "256.0.0.1"],
     ["mcp", "unwanted"],
+    ["report"],
+    ["doctor"],
+    ["doctor", "--json"],
 ]
 # They need a process of their own.
 CRAWLING_COMMANDS = {"crawl", "demo", "plan"}

@@ -33,10 +33,7 @@ def page_list(pages: Sequence[tuple[str, str]], total: int, most: int) -> etree.
         most: how many are shown.
     """
     shown = pages[:most]
-    items = [
-        element("li", page_link(url), *([" ", element("small", shortened(note))] if note else []))
-        for url, note in shown
-    ]
+    items = (element("li", page_link(url), " ", element("small", shortened(note))) for url, note in shown)
     return element("div", element("ul", *items, class_="urls"), *and_more(total - len(shown)))
 
 

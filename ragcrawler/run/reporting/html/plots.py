@@ -20,7 +20,7 @@ class Point(NamedTuple):
     """Seconds of work since the crawl began, and how many there were."""
 
     seconds: float
-    count: int
+    total: int
 
 
 def time_plot(title: str, stretches: Sequence[TimeSeries], names: Sequence[str]) -> etree._Element:
@@ -33,13 +33,13 @@ def time_plot(title: str, stretches: Sequence[TimeSeries], names: Sequence[str])
     """
     lines = {name: cumulated_points(stretches, name) for name in names}
     seconds = max(sum(each.length * each.width_seconds for each in stretches), 1.0)
-    top = nice_top(max(points[-1].count for points in lines.values()))
+    top = nice_top(max(points[-1].total for points in lines.values()))
     drawing = element(
         "svg",
         viewBox=f"0 0 {_WIDTH} {_HEIGHT}",
         preserveAspectRatio="none",
         role="img",
-        aria_label=f"{title}: " + ", ".join(f"{points[-1].count:,} {name}" for name, points in lines.items()),
+        aria_label=f"{title}: " + ", ".join(f"{points[-1].total:,} {name}" for name, points in lines.items()),
     )
     drawing.append(_line("grid", [(0, _HEIGHT / 2), (_WIDTH, _HEIGHT / 2)]))
     for second in break_seconds(stretches):
@@ -49,7 +49,7 @@ def time_plot(title: str, stretches: Sequence[TimeSeries], names: Sequence[str])
         places = [(x / seconds * _WIDTH, _HEIGHT - y / top * _HEIGHT) for x, y in _thinned(points)]
         drawing.append(_line(f"line line{number}", places))
     legend = (
-        element("li", _swatch(number), f" {name} ({points[-1].count:,})")
+        element("li", _swatch(number), f" {name} ({points[-1].total:,})")
         for number, (name, points) in enumerate(lines.items())
     )
     return element(
@@ -107,8 +107,9 @@ def break_seconds(stretches: Sequence[TimeSeries]) -> Iterator[float]:
 
 def nice_top(count: int) -> int:
     """The least of 1, 2, 5, 10, 20, ... that is not below the count; at least 2."""
-    power = 10 ** max(len(str(count)) - 1, 0)
-    return max(next(step * power for step in _STEPS if step * power >= count), 2)
+    power = int(f"1{'0' * (len(str(count)) - 1)}")
+    top: int = next(step * power for step in _STEPS if step * power >= count)
+    return max(top, 2)
 
 
 def clock(seconds: float) -> str:
