@@ -82,9 +82,10 @@ def crawl(
     """
     given = {name: _text(value) for name, value in {"domains": domains, **arguments}.items() if value != ()}
     ended = run_child(CrawlOrder(spider, given, dict(settings or {})), log)
-    if ended.exit_code == _COULD_NOT_BEGIN or not ended.run_folder:
-        raise RagcrawlerError(_reason(ended))
-    return _summary(ended, Path(ended.run_folder))
+    report = _report(Path(ended.run_folder)) if ended.run_folder else {}
+    if ended.exit_code == _COULD_NOT_BEGIN or not report:
+        raise RagcrawlerError(report.get("refusal") or _reason(ended))
+    return _summary(ended, report)
 
 
 def _text(value: object) -> str:
@@ -104,12 +105,16 @@ def _reason(ended: Ended) -> str:
     return f"the crawl's process ended with {ended.exit_code} and no report" + (f":\n{said}" if said else "")
 
 
-def _summary(ended: Ended, folder: Path) -> CrawlSummary:
+def _report(folder: Path) -> dict[str, Any]:
     try:
-        report = json.loads((folder / "report.json").read_text(encoding="utf-8"))
-        pages, documents, chunks = report["pages"], report["documents"], report["chunks"]
-    except (OSError, ValueError, KeyError) as error:
+        report: dict[str, Any] = json.loads((folder / "report.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
         raise RagcrawlerError(f"the report in {folder} cannot be read: {error}") from error
+    return report
+
+
+def _summary(ended: Ended, report: Mapping[str, Any]) -> CrawlSummary:
+    pages, documents, chunks = report["pages"], report["documents"], report["chunks"]
     warnings = tuple(line.removeprefix(_WARNING) for line in ended.warnings)
     return CrawlSummary(
         exit_code=ended.exit_code,
@@ -124,7 +129,7 @@ def _summary(ended: Ended, folder: Path) -> CrawlSummary:
         chunks=chunks["made"],
         embedded=chunks["embedded"],
         collection_points=report["collection_points"],
-        run_folder=folder,
+        run_folder=Path(ended.run_folder),
         warnings=warnings,
         report=report,
     )

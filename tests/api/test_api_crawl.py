@@ -110,6 +110,15 @@ def test_a_process_without_a_report_is_an_error(
         ragcrawler.crawl("docs.example")
 
 
+def test_what_the_report_gives_as_the_reason_is_the_message(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "report.json").write_text('{"refusal": "there is no dense model"}', encoding="utf-8")
+    child_that(monkeypatch, f"print(json.dumps({{'run_folder': {str(tmp_path)!r}}})); sys.exit(1)\n")
+    with pytest.raises(ragcrawler.RagcrawlerError, match=r"^there is no dense model$"):
+        ragcrawler.crawl("docs.example")
+
+
 @pytest.mark.parametrize(
     ("value", "text"),
     [(True, "1"), (False, "0"), (50, "50"), ("a.org", "a.org"), (["a.org", "b.org"], "a.org,b.org")],
