@@ -40,49 +40,68 @@ def _document(layout: Layout) -> str:
 
 
 def _styles(layout: Layout) -> str:
-    side = (595 - layout.width) / 2
+    return (
+        '<office:font-face-decls><style:font-face style:name="Liberation Serif" svg:font-family="Liberation Serif"/></office:font-face-decls>'
+        f"<office:styles>{_paragraph_styles(layout)}</office:styles>"
+        f"<office:automatic-styles>{_cell_styles()}{_column_style(layout)}{_page_style(layout)}</office:automatic-styles>"
+        f"<office:master-styles>{_master_pages(layout)}</office:master-styles>"
+    )
+
+
+def _paragraph_styles(layout: Layout) -> str:
     align = "justify" if layout.justified else "start"
     gap = 'fo:text-indent="15pt"' if layout.indented else 'fo:margin-bottom="6pt"'
     text = f'<style:text-properties style:font-name="Liberation Serif" fo:font-size="{layout.size}pt" fo:language="en" fo:country="US"'
+    return (
+        f'<style:style style:name="plain" style:family="paragraph"><style:paragraph-properties fo:text-align="{align}" {gap}/>'
+        f'{text} fo:hyphenate="{str(layout.justified).lower()}"/></style:style>'
+        f'<style:style style:name="cell" style:family="paragraph">{text}/></style:style>'
+        '<style:style style:name="note" style:family="paragraph"><style:text-properties fo:font-size="8pt"/></style:style>'
+        '<style:style style:name="running" style:family="paragraph"><style:text-properties fo:font-size="8pt"/></style:style>'
+        '<style:style style:name="title" style:family="paragraph"><style:paragraph-properties fo:margin-bottom="10pt"/><style:text-properties fo:font-size="18pt" fo:font-weight="bold"/></style:style>'
+        '<style:style style:name="heading" style:family="paragraph"><style:paragraph-properties fo:margin-top="8pt" fo:margin-bottom="4pt" fo:keep-with-next="always"/><style:text-properties fo:font-size="13pt" fo:font-weight="bold"/></style:style>'
+        '<style:style style:name="box" style:family="paragraph"><style:paragraph-properties fo:margin-left="80pt" fo:border="0.5pt solid #000000" fo:padding="5pt" fo:background-color="#eeeeee"/><style:text-properties fo:font-size="8.5pt"/></style:style>'
+    )
+
+
+def _cell_styles() -> str:
+    edges = {
+        "grid": 'fo:border="0.5pt solid #000000"',
+        "lines": 'fo:border-bottom="0.5pt solid #000000"',
+        "none": "",
+    }
+    return "".join(
+        f'<style:style style:name="{ruled}" style:family="table-cell"><style:table-cell-properties fo:padding="2pt" {edge}/></style:style>'
+        for ruled, edge in edges.items()
+    )
+
+
+def _column_style(layout: Layout) -> str:
+    each = '<style:column style:rel-width="1*" fo:end-indent="9pt" fo:start-indent="9pt"/>' * layout.columns
+    columns = f'<style:columns fo:column-count="{layout.columns}">{each}</style:columns>'
+    return f'<style:style style:name="columns" style:family="section"><style:section-properties>{columns}</style:section-properties></style:style>'
+
+
+def _page_style(layout: Layout) -> str:
+    side = (595 - layout.width) / 2
+    return (
+        '<style:page-layout style:name="page"><style:page-layout-properties fo:page-width="595pt" fo:page-height="842pt" '
+        f'fo:margin-left="{side}pt" fo:margin-right="{side}pt" fo:margin-top="36pt" fo:margin-bottom="36pt"/>'
+        '<style:header-style><style:header-footer-properties fo:min-height="30pt"/></style:header-style>'
+        '<style:footer-style><style:header-footer-properties fo:min-height="30pt"/></style:footer-style></style:page-layout>'
+    )  # fmt: skip
+
+
+def _master_pages(layout: Layout) -> str:
     running = (
         f'<style:header><text:p text:style-name="running">{HEADER}</text:p></style:header><style:footer>'
         f'<text:p text:style-name="running">{FOOTER} <text:page-number/></text:p></style:footer>'
     )
-    each = "".join(
-        '<style:column style:rel-width="1*" fo:end-indent="9pt" fo:start-indent="9pt"/>'
-        for _ in range(layout.columns)
-    )
-    page = (
-        f'<style:page-layout style:name="page"><style:page-layout-properties fo:page-width="595pt" fo:page-height="842pt" '
-        f'fo:margin-left="{side}pt" fo:margin-right="{side}pt" fo:margin-top="36pt" fo:margin-bottom="36pt"/>'
-        '<style:header-style><style:header-footer-properties fo:min-height="30pt"/></style:header-style>'
-        '<style:footer-style><style:header-footer-properties fo:min-height="30pt"/></style:footer-style></style:page-layout>'
-    )
-    rest = running if layout.header == "all" else ""
-    masters = (
-        f'<style:master-page style:name="Rest" style:page-layout-name="page">{rest}</style:master-page>'
-        f'<style:master-page style:name="Standard" style:page-layout-name="page" style:next-style-name="Rest">'
+    return (
+        f'<style:master-page style:name="Rest" style:page-layout-name="page">{running if layout.header == "all" else ""}</style:master-page>'
+        '<style:master-page style:name="Standard" style:page-layout-name="page" style:next-style-name="Rest">'
         f"{running if layout.header else ''}</style:master-page>"
     )
-    return (
-        f'<office:font-face-decls><style:font-face style:name="Liberation Serif" svg:font-family="Liberation Serif"/></office:font-face-decls>'
-        '<office:styles>'
-        f'<style:style style:name="plain" style:family="paragraph"><style:paragraph-properties fo:text-align="{align}" {gap}/>'
-        f'{text} fo:hyphenate="{str(layout.justified).lower()}"/></style:style>'
-        f'<style:style style:name="cell" style:family="paragraph">{text}/></style:style>'
-        f'<style:style style:name="note" style:family="paragraph"><style:text-properties fo:font-size="8pt"/></style:style>'
-        f'<style:style style:name="running" style:family="paragraph"><style:text-properties fo:font-size="8pt"/></style:style>'
-        f'<style:style style:name="title" style:family="paragraph"><style:paragraph-properties fo:margin-bottom="10pt"/><style:text-properties fo:font-size="18pt" fo:font-weight="bold"/></style:style>'
-        f'<style:style style:name="heading" style:family="paragraph"><style:paragraph-properties fo:margin-top="8pt" fo:margin-bottom="4pt" fo:keep-with-next="always"/><style:text-properties fo:font-size="13pt" fo:font-weight="bold"/></style:style>'
-        '<style:style style:name="box" style:family="paragraph"><style:paragraph-properties fo:margin-left="80pt" fo:border="0.5pt solid #000000" fo:padding="5pt" fo:background-color="#eeeeee"/><style:text-properties fo:font-size="8.5pt"/></style:style>'
-        "</office:styles><office:automatic-styles>"
-        + "".join(
-            f'<style:style style:name="{ruled}" style:family="table-cell"><style:table-cell-properties fo:padding="2pt" {edge}/></style:style>'
-            for ruled, edge in (("grid", 'fo:border="0.5pt solid #000000"'), ("lines", 'fo:border-bottom="0.5pt solid #000000"'), ("none", ""))
-        )
-        + f'<style:style style:name="columns" style:family="section"><style:section-properties><style:columns fo:column-count="{layout.columns}">{each}</style:columns></style:section-properties></style:style>'
-        f"{page}</office:automatic-styles><office:master-styles>{masters}</office:master-styles>"
-    )  # fmt: skip
 
 
 def _block(block: Block, number: int) -> str:
