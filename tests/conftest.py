@@ -18,6 +18,7 @@ from uuid import uuid4
 
 import pytest
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
 
 from ragcrawler.postgres import EmbeddedServer, PostgresAddress, PostgresSession
 from tests.warm_process import WarmProcess
@@ -74,6 +75,10 @@ for _name in (
 settings.register_profile("suite", deadline=None, derandomize=True)
 settings.register_profile("search", deadline=None, max_examples=2000, print_blob=True)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "suite"))
+if settings.get_current_profile_name() == "suite":
+    # Hypothesis also tries the constants of the modules that are imported: the examples of a process would depend
+    # on which these are, and each process would parse a thousand of them.
+    providers._get_local_constants = lambda: providers._local_constants
 
 MEMORY = Path("/dev/shm")
 FILES_BYTES = 8 * 2**30
@@ -94,16 +99,27 @@ def pytest_collection() -> Generator[None, object, object]:
     return collected
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector: pytest.Collector) -> Generator[None, pytest.CollectReport, object]:
+    """Each process begins with another part: what one has compiled, the others find in the cache."""
+    report = yield
+    processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    if isinstance(collector, pytest.Directory) and processes > 1:
+        number = int(os.environ["PYTEST_XDIST_WORKER"].removeprefix("gw"))
+        begin = len(report.result) * number // processes
+        report.result = [*report.result[begin:], *report.result[:begin]]
+    return report
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with a file that mostly waits, and spread the others over the run: something works meanwhile."""
-    files = list(dict.fromkeys(item.path for item in items))
+    files = sorted({item.path for item in items})
     waiting = [file for file in files if file.parent.name == "live"]
-    if waiting and len(waiting) < len(files):
-        others = [file for file in files if file.parent.name != "live"]
-        every = len(others) / len(waiting)
-        place = {file: float(number) for number, file in enumerate(others)}
-        place |= {file: number * every - 0.5 for number, file in enumerate(waiting)}
-        items.sort(key=lambda item: place[item.path])
+    others = [file for file in files if file.parent.name != "live"]
+    every = len(others) / max(len(waiting), 1)
+    place = {file: float(number) for number, file in enumerate(others)}
+    place |= {file: number * every - 0.5 for number, file in enumerate(waiting)}
+    items.sort(key=lambda item: place[item.path])
 
 
 def _keep_bytecode(config: pytest.Config) -> None:

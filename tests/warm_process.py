@@ -5,6 +5,7 @@ in the fork is the program's own code. That programs start from nothing as well 
 tests/conversion/test_conversion_isolation_start.py and tests/commands/test_commands_start.py.
 """
 
+import atexit
 import gc
 import importlib
 import os
@@ -16,11 +17,12 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 PROJECT = Path(__file__).parents[1]
 # Threads of a numeric library do not survive a fork.
@@ -188,6 +190,22 @@ def run(call: Call, descriptors: list[int]) -> None:
     function(*descriptors[3:], *call.arguments)
 
 
+def run_to_the_end(call: Call, descriptors: list[int]) -> NoReturn:
+    """Run and exit as the interpreter does, but for taking down its modules: that would copy every shared page."""
+    code: object = None
+    try:
+        run(call, descriptors)
+    except SystemExit as error:
+        code = error.code
+    threading._shutdown()
+    atexit._run_exitfuncs()
+    if code is not None and not isinstance(code, int):
+        sys.stderr.write(f"{code}\n")
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    os._exit((code & 0xFF) if isinstance(code, int) else int(code is not None))
+
+
 def main(door_descriptor: str, *modules: str) -> None:
     for name in modules:
         importlib.import_module(name)
@@ -195,4 +213,4 @@ def main(door_descriptor: str, *modules: str) -> None:
     with socket.socket(fileno=int(door_descriptor)) as door:
         call = Server(door).next_call()
     if call:
-        run(*call)
+        run_to_the_end(*call)
