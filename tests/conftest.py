@@ -76,8 +76,8 @@ settings.register_profile("suite", deadline=None, derandomize=True)
 settings.register_profile("search", deadline=None, max_examples=2000, print_blob=True)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "suite"))
 if settings.get_current_profile_name() == "suite":
-    # Hypothesis also tries the constants of the modules that are imported: the examples of a process would depend
-    # on which these are, and each process would parse a thousand of them.
+    # Hypothesis also tries the constants of imported modules: the examples would depend on which these are
+    # in a process, and each process would parse a thousand of them.
     providers._get_local_constants = lambda: providers._local_constants
 
 MEMORY = Path("/dev/shm")

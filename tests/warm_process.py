@@ -191,7 +191,7 @@ def run(call: Call, descriptors: list[int]) -> None:
 
 
 def run_to_the_end(call: Call, descriptors: list[int]) -> NoReturn:
-    """Run and exit as the interpreter does, but for taking down its modules: that would copy every shared page."""
+    """Run and exit as the interpreter does, without taking down modules, which copies every shared page."""
     code: object = None
     try:
         run(call, descriptors)

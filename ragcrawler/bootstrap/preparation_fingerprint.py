@@ -1,6 +1,7 @@
 """A fingerprint of everything that the chunks of a page depend on besides the page."""
 
 import hashlib
+from functools import cache
 from importlib.metadata import version
 
 from ragcrawler import __version__
@@ -32,7 +33,7 @@ def preparation_fingerprint(preparation: Preparation, summaries: str = "") -> st
     parts = [
         __version__,
         CHUNKER_VERSION,
-        *(f"{name} {version(name)}" for name in _READERS),
+        *_reader_versions(),
         repr(preparation.limits),
         repr(preparation.chunking),
         str(preparation.limit_tokens),
@@ -42,3 +43,8 @@ def preparation_fingerprint(preparation: Preparation, summaries: str = "") -> st
         *([summaries] if summaries else []),
     ]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+@cache
+def _reader_versions() -> tuple[str, ...]:
+    return tuple(f"{name} {version(name)}" for name in _READERS)

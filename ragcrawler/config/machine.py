@@ -5,6 +5,7 @@ import os
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 # Files of one control group: of cgroup v2, then of v1, whose folder has the controller's name.
@@ -55,8 +56,14 @@ class ControlGroups:
 
 def usable_cpus(groups: ControlGroups | None = None) -> int:
     """How many CPUs this process may keep busy: by its affinity and its control group; at least one."""
-    quota = (groups or ControlGroups()).cpus()
+    quota = groups.cpus() if groups else _own_quota()
     return max(1, min(_scheduled_cpus(), math.ceil(quota) if math.isfinite(quota) else _scheduled_cpus()))
+
+
+@cache
+def _own_quota() -> float:
+    """That of this process, read once: it does not change while a crawl runs."""
+    return ControlGroups().cpus()
 
 
 def usable_memory_bytes(groups: ControlGroups | None = None) -> int:

@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -16,8 +16,9 @@ import pytest
 # Imported before there are thousands of modules: it goes through all of them for each frame that calls it.
 import scrapy.core.downloader.handlers.http11  # noqa: F401
 from scrapy import Spider
-from scrapy.crawler import AsyncCrawlerRunner
+from scrapy.crawler import Crawler
 from scrapy.settings import Settings
+from scrapy.spiderloader import get_spider_loader
 
 from ragcrawler.config.defaults import project_settings
 from ragcrawler.conversion.isolation import fork_server
@@ -159,8 +160,14 @@ def crawl_with(settings: dict[str, Any]) -> Callable[..., Crawled]:
 
 
 async def _crawl(spider: str | type[Spider], settings: dict[str, Any], arguments: dict[str, str]) -> None:
-    runner = AsyncCrawlerRunner(Settings(settings))
-    await runner.crawl(spider, **arguments)
+    await Crawler(_spider_class(spider), Settings(settings)).crawl_async(**arguments)
+
+
+@cache
+def _spider_class(spider: str | type[Spider]) -> type[Spider]:
+    if isinstance(spider, str):
+        return get_spider_loader(Settings(project_settings())).load(spider)
+    return spider
 
 
 def read_run(output: Path) -> Crawled:
