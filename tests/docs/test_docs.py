@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+import ragcrawler
 from ragcrawler import settings
 
 PROJECT = Path(__file__).parents[2]
@@ -93,10 +94,11 @@ def test_every_link_between_the_docs_leads_somewhere() -> None:
     assert targets == []
 
 
-def test_the_program_in_the_readme_compiles_and_imports() -> None:
+def test_the_program_in_the_readme_compiles_and_its_names_exist() -> None:
     (program,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
     compile(program, "README.md", "exec")
-    first_line = program.splitlines()[0]
-    namespace: dict[str, object] = {}
-    exec(first_line, namespace)
-    assert callable(namespace["open_retriever"])
+    assert program.startswith("import ragcrawler\n")
+    page = (PROJECT / "docs" / "python.md").read_text(encoding="utf-8")
+    names = set(re.findall(r"\bragcrawler\.(\w+)\(", program + page))
+    assert {"crawl", "search", "open_retriever"} == names
+    assert all(callable(getattr(ragcrawler, name)) for name in names)
