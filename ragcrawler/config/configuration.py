@@ -26,6 +26,7 @@ from ragcrawler.embedding.config import DEVICES, EmbeddingConfig
 from ragcrawler.embedding.precision import PRECISIONS
 from ragcrawler.postgres import PostgresAddress
 from ragcrawler.stores import StoreConfig
+from ragcrawler.stores.ranking.words import ENGLISH_STOP_WORDS
 
 _MEBIBYTE = 2**20
 
@@ -137,6 +138,8 @@ def _embedding(read: SettingsReader) -> EmbeddingConfig:
         hub_timeout_seconds=read.number("HUB_TIMEOUT_SECONDS"),
         offline=read.flag("HF_HUB_OFFLINE"),
         precision=read.choice("EMBEDDING_PRECISION", PRECISIONS),  # type: ignore[arg-type]  # likewise
+        token_vectors=read.flag("TOKEN_VECTORS"),
+        token_stop_words=ENGLISH_STOP_WORDS,
         remote=remote_config(read),
     )
     if endpoint := read.address("HF_ENDPOINT"):

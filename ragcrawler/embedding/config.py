@@ -37,6 +37,8 @@ class EmbeddingConfig:
         hub_timeout_seconds: how long the hub may take to show that it answers.
         offline: never ask the hub.
         precision: "int8" runs new collections' local models in 8 bits, "original" as their files are.
+        token_vectors: local dense models give the vectors of a text's tokens too.
+        token_stop_words: words whose vectors are left out of these.
         remote: how the service of a remote model is reached; None where all models run here.
     """
 
@@ -49,6 +51,8 @@ class EmbeddingConfig:
     hub_timeout_seconds: float = 5.0
     offline: bool = False
     precision: Precision = "original"
+    token_vectors: bool = False
+    token_stop_words: frozenset[str] = frozenset()
     remote: RemoteConfig | None = None
 
     def __post_init__(self) -> None:

@@ -1,17 +1,23 @@
 """The pair of embedders that a collection is filled and searched with."""
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from ragcrawler.embedding.cache.cached_embedder import CachedEmbedder
 from ragcrawler.embedding.cache.vector_cache import NoVectorCache, VectorCache
-from ragcrawler.embedding.cache.vector_codec import DenseCodec, SparseCodec
+from ragcrawler.embedding.cache.vector_codec import DenseCodec, DenseWithTokensCodec, SparseCodec
 from ragcrawler.embedding.config import EmbeddingConfig
+from ragcrawler.embedding.inference.fastembed_dense import FastembedTokens
 from ragcrawler.embedding.model_registry import family_of
-from ragcrawler.embedding.protocol import DenseVector
+from ragcrawler.embedding.protocol import DenseEmbedder, DenseVector
 from ragcrawler.embedding.selection import Selection
+from ragcrawler.embedding.tokens.dense_with_tokens import tokens_of
+from ragcrawler.embedding.tokens.token_bytes import TOKENS_VERSION
 from ragcrawler.items import SemanticChunk, SparseVector, Vectors
+
+_logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +30,7 @@ class Embedders:
         cache: keeps the vectors of texts; it belongs to whoever opened it.
         selection: the models as they were chosen.
         tokenizer: the `tokenizer.json` of the dense model, with which chunks are measured.
+        has_tokens: whether dense vectors bring those of their texts' tokens.
     """
 
     dense: CachedEmbedder[DenseVector]
@@ -31,6 +38,7 @@ class Embedders:
     cache: VectorCache
     selection: Selection
     tokenizer: Path
+    has_tokens: bool = False
 
     @property
     def name(self) -> str:
@@ -50,7 +58,7 @@ class Embedders:
         """
         texts = [chunk.embed_text for chunk in chunks]
         pairs = zip(self.dense.embed_documents(texts), self.sparse.embed_documents(texts), strict=True)
-        return [Vectors(*pair) for pair in pairs]
+        return [Vectors(dense, sparse, tokens_of(dense)) for dense, sparse in pairs]
 
     def close(self) -> None:
         """Close the models; calls that still wait for a remote one fail at once."""
@@ -75,10 +83,25 @@ def open_embedders(
     dense_family = family_of(selection.dense.name)
     dense = dense_family.open_dense(selection.dense, config)
     sparse = family_of(selection.sparse.name).open_sparse(selection.sparse, config)
+    has_tokens = isinstance(dense, FastembedTokens)
+    if config.token_vectors and not has_tokens:
+        _logger.warning(
+            "No token vectors are kept: %s gives none that are known to help", selection.dense.name
+        )
     return Embedders(
-        dense=CachedEmbedder(dense, cache, DenseCodec(dense.description.dimensions)),
+        dense=_cached_with_tokens(dense, cache) if has_tokens else _cached(dense, cache),
         sparse=CachedEmbedder(sparse, cache, SparseCodec()),
         cache=cache,
         selection=selection,
         tokenizer=dense_family.tokenizer(selection.dense, config),
+        has_tokens=has_tokens,
     )
+
+
+def _cached(dense: DenseEmbedder, cache: VectorCache) -> CachedEmbedder[DenseVector]:
+    return CachedEmbedder(dense, cache, DenseCodec(dense.description.dimensions))
+
+
+def _cached_with_tokens(dense: DenseEmbedder, cache: VectorCache) -> CachedEmbedder[DenseVector]:
+    """Entries of their own: one without tokens would have to be made again."""
+    return CachedEmbedder(dense, cache, DenseWithTokensCodec(dense.description.dimensions), TOKENS_VERSION)

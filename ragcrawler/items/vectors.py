@@ -14,7 +14,14 @@ class SparseVector:
 
 @dataclass(frozen=True, slots=True)
 class Vectors:
-    """The two embeddings of one text; `dense` has the length its model's description gives."""
+    """The embeddings of one text.
+
+    Attributes:
+        dense: has the length that its model's description gives.
+        sparse: weights by index.
+        tokens: vectors of parts of the text, a byte a dimension, where the collection keeps them.
+    """
 
     dense: Sequence[float]
     sparse: SparseVector
+    tokens: tuple[bytes, ...] = ()

@@ -39,11 +39,17 @@ def check_request(request: SearchRequest, models: CollectionModels, location: st
         StoreError: names what is wrong, and what to do.
     """
     _check_numbers(request)
+    if request.asks_tokens and not models.tokens:
+        raise StoreError(
+            f"The collection {location} holds no token vectors: `scrapy reindex --into NEW --switch` with "
+            "TOKEN_VECTORS=1 makes one that does, or leave tokens out of the weights."
+        )
     for ranking in request.rankings:
         if isinstance(ranking.vector, SparseVector):
             _check_sparse(ranking.vector, "The query")
         else:
             _check_dense(ranking.vector, models, "The query")
+        _check_tokens(request.tokens, models, "The query")
         if ranking.leg == "bm25" and models.words != WORDS_VERSION:
             raise StoreError(
                 f"The collection {location} was made by another version and holds no words to search by "
@@ -93,6 +99,7 @@ def _check_chunk(chunk: SemanticChunk, models: CollectionModels) -> None:
     if chunk.vectors is not None:
         _check_dense(chunk.vectors.dense, models, _name(chunk))
         _check_sparse(chunk.vectors.sparse, _name(chunk))
+        _check_tokens(chunk.vectors.tokens, models, _name(chunk))
 
 
 def _name(chunk: SemanticChunk) -> str:
@@ -109,6 +116,14 @@ def _check_sparse(sparse: SparseVector, name: str) -> None:
         raise StoreError(f"{name}: its sparse vector names an index twice. Embed it again.")
     if not math.isfinite(sum(sparse.values)):
         raise StoreError(f"{name}: its sparse vector holds a value that is no number. Embed it again.")
+
+
+def _check_tokens(tokens: Sequence[bytes], models: CollectionModels, name: str) -> None:
+    if any(len(each) != models.dense_dimensions for each in tokens):
+        raise StoreError(
+            f"{name}: a token vector has not the {models.dense_dimensions} bytes of the collection of "
+            f"{models.dense!r}. Embed it again."
+        )
 
 
 def _check_dense(dense: Sequence[float], models: CollectionModels, name: str) -> None:

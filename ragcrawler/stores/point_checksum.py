@@ -21,10 +21,9 @@ def payload_checksum(point: StoredPoint) -> str:
 
 
 def vector_checksum(point: StoredPoint) -> str:
-    """BLAKE2b of the vectors in 32-bit numbers; the entries of sparse ones in the order of their indices."""
-    return _digest(
-        b"|".join([array("f", point.dense or ()).tobytes(), _entries(point.sparse), _entries(point.words)])
-    )
+    """BLAKE2b of the vectors in 32-bit numbers, entries of sparse ones ordered by index, and of tokens."""
+    parts = [array("f", point.dense or ()).tobytes(), _entries(point.sparse), _entries(point.words)]
+    return _digest(b"|".join([*parts, *point.tokens]))
 
 
 def _entries(vector: SparseVector | None) -> bytes:

@@ -41,6 +41,7 @@ class StoredPoint(NamedTuple):
         dense: its dense vector, None where it has none; a store may have scaled it to length 1.
         sparse: its sparse vector, None where it has none.
         words: the weights of its words for BM25, None where it has none.
+        tokens: vectors of parts of its text, a byte a dimension.
     """
 
     id: str
@@ -48,6 +49,7 @@ class StoredPoint(NamedTuple):
     dense: Sequence[float] | None
     sparse: SparseVector | None
     words: SparseVector | None = None
+    tokens: tuple[bytes, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,7 @@ class CollectionModels:
         sparse_fingerprint: hash of its weights, "" where unknown.
         chunker: version of the chunker that wrote last, "" where unknown; others may follow it.
         words: how the words of its chunks were weighed for "bm25", "" where it holds none.
+        tokens: how the token vectors of its chunks were made, "" where it holds none.
     """
 
     dense: str
@@ -71,6 +74,7 @@ class CollectionModels:
     sparse_fingerprint: str = ""
     chunker: str = ""
     words: str = WORDS_VERSION
+    tokens: str = ""
 
 
 class Hit(NamedTuple):

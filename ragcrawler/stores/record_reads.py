@@ -58,6 +58,7 @@ def stored_point(record: Any) -> StoredPoint:
         dense=named.get("dense"),
         sparse=_sparse(named.get("sparse")),
         words=_sparse(named.get("bm25")),
+        tokens=tuple(bytes(map(int, each)) for each in named.get("tokens") or ()),
     )
 
 

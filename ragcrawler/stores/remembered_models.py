@@ -68,6 +68,7 @@ def _pairs(left: CollectionModels, right: CollectionModels) -> list[tuple[str, o
         ("dense model", left.dense, right.dense, True),
         ("dense dimensions", left.dense_dimensions, right.dense_dimensions, True),
         ("sparse model", left.sparse, right.sparse, True),
+        ("token vectors", left.tokens, right.tokens, True),
         (
             f"weights of {left.dense}",
             left.dense_fingerprint,

@@ -46,6 +46,9 @@ class SearchRequest:
         words: the question's, for `document_weight`.
         document_weight: how much it counts in a fusion that a chunk's document has more of the question's
             words, see `document_scores`; 0: not at all.
+        tokens: the question's token vectors, for `token_weight`.
+        token_weight: how much it counts in a fusion how near a proposed chunk's token vectors come to those
+            of the question (the sum of each one's nearest, ColBERT's MaxSim); 0: not at all.
         offset: how many of the best are left out before them.
         filters: conditions that all must hold.
         fusion: "rrf" by ranks, or "dbsf" by scores; see `fusion`.
@@ -61,6 +64,8 @@ class SearchRequest:
     limit: int
     words: SparseVector = _NO_WORDS
     document_weight: float = 0.0
+    tokens: tuple[bytes, ...] = ()
+    token_weight: float = 0.0
     offset: int = 0
     filters: tuple[Condition, ...] = ()
     fusion: Fusion = "rrf"
@@ -74,6 +79,11 @@ class SearchRequest:
     def asks_documents(self) -> bool:
         """Whether the words of whole documents count."""
         return bool(self.document_weight and len(self.words.indices))
+
+    @property
+    def asks_tokens(self) -> bool:
+        """Whether token vectors count."""
+        return bool(self.token_weight and self.tokens)
 
     @property
     def wanted(self) -> int:

@@ -130,7 +130,11 @@ class _Handler(BaseHTTPRequestHandler):
             case "GET /exists":
                 return {"exists": engine.collection_exists(name)}
             case "POST /points":
-                records = engine.retrieve(name, body["ids"], with_payload=body.get("with_payload", True))
+                wanted = {
+                    "with_payload": body.get("with_payload", True),
+                    "with_vectors": body.get("with_vector"),
+                }
+                records = engine.retrieve(name, body["ids"], **wanted)
                 return [as_json(record) for record in records]
             case "POST /points/query" | "POST /points/query/batch" | "POST /points/query/groups":
                 return self.query(name, request.rpartition("/")[2], body)

@@ -1,5 +1,6 @@
 """The embedders of a collection, and what follows from them."""
 
+import logging
 from dataclasses import replace
 from functools import partial
 
@@ -14,7 +15,10 @@ from ragcrawler.embedding.embedders import Embedders, open_embedders
 from ragcrawler.embedding.model_registry import family_of
 from ragcrawler.embedding.protocol import DenseEmbedder, ModelDescription
 from ragcrawler.embedding.selection import select_models
+from ragcrawler.embedding.tokens.token_bytes import TOKENS_VERSION
 from ragcrawler.stores import CollectionModels
+
+_logger = logging.getLogger(__name__)
 
 
 def open_collection_embedders(
@@ -40,7 +44,17 @@ def open_collection_embedders(
         # A service is not asked for what is known: a crawl of what did not change calls nobody.
         dense = replace(selection.dense, dimensions=remembered.dense_dimensions)
         selection = replace(selection, dense=dense)
-    return open_embedders(selection, configuration.embedding, cache)
+    return open_embedders(selection, embedding_config(configuration, remembered), cache)
+
+
+def embedding_config(configuration: Configuration, remembered: CollectionModels | None) -> EmbeddingConfig:
+    """How the models run: a collection that is there says whether it has token vectors."""
+    config = configuration.embedding
+    if remembered is None:
+        return config
+    if config.token_vectors and not remembered.tokens:
+        _logger.warning("The collection has no token vectors: TOKEN_VECTORS is for new collections")
+    return replace(config, token_vectors=bool(remembered.tokens))
 
 
 def collection_models(embedders: Embedders) -> CollectionModels:
@@ -53,6 +67,7 @@ def collection_models(embedders: Embedders) -> CollectionModels:
         dense_fingerprint=dense.fingerprint,
         sparse_fingerprint=sparse.fingerprint,
         chunker=CHUNKER_VERSION,
+        tokens=TOKENS_VERSION if embedders.has_tokens else "",
     )
 
 

@@ -1,6 +1,7 @@
 """Embedders for questions that load their model when the first question wants it."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from typing import Generic, TypeVar
 
@@ -49,7 +50,8 @@ def lazy_embedders(
 
     def dense() -> DenseEmbedder:
         description = selection().dense
-        return family_of(description.name).open_dense(description, configuration.embedding)
+        config = replace(configuration.embedding, token_vectors=bool(remembered.tokens))
+        return family_of(description.name).open_dense(description, config)
 
     def sparse() -> SparseEmbedder:
         description = selection().sparse

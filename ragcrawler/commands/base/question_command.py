@@ -113,6 +113,8 @@ class QuestionCommand(CliCommand):
         if opts.rerank == _NO_RERANKER:
             given["RERANKER"] = ""
         options = {name: value for name, value in given.items() if value is not None}
+        if opts.weights is not None:
+            options["QUESTION_WEIGHTS"] = ""  # what is said holds for whatever is asked
         if opts.expand:
             options["QUERY_EXPANSION"] = True
         return explicit_settings(self.settings) | options

@@ -9,7 +9,7 @@ from ragcrawler.config.reader import SettingsReader
 from ragcrawler.retrieval.search.search_options import HybridPart, SearchOptions
 from ragcrawler.stores.search_request import Leg
 
-_PARTS = (*get_args(Leg), "document")
+_PARTS = (*get_args(Leg), "document", "tokens")
 
 
 def search_options(settings: Mapping[str, object]) -> SearchOptions:
@@ -20,15 +20,24 @@ def search_options(settings: Mapping[str, object]) -> SearchOptions:
     """
     read = SettingsReader(settings)
     return SearchOptions(
-        weights=hybrid_weights(read.text("HYBRID_WEIGHTS")),
+        weights=_weights(read, "HYBRID_WEIGHTS"),
+        question_weights=_weights(read, "QUESTION_WEIGHTS") if read.text("QUESTION_WEIGHTS") else None,
         fusion=read.choice("HYBRID_FUSION", ("rrf", "dbsf")),  # type: ignore[arg-type]  # checked by choice
         k_rrf=read.integer("HYBRID_RRF_K"),
         model_seconds=read.number("RERANK_TIMEOUT_SECONDS"),
     )
 
 
-def hybrid_weights(written: str) -> dict[HybridPart, float]:
+def _weights(read: SettingsReader, name: str) -> dict[HybridPart, float]:
+    return hybrid_weights(read.text(name), name)
+
+
+def hybrid_weights(written: str, name: str = "HYBRID_WEIGHTS") -> dict[HybridPart, float]:
     """Parse weights such as "dense=1,bm25=0.5,document=0.7".
+
+    Args:
+        written: as it was given.
+        name: of the setting, for the error.
 
     Raises:
         SettingError: it says something else, or leaves no ranking.
@@ -41,16 +50,16 @@ def hybrid_weights(written: str) -> dict[HybridPart, float]:
         except ValueError:
             number = math.nan
         if leg not in _PARTS or leg in weights or not 0 <= number < math.inf:
-            raise _wrong_weights(written)
+            raise _wrong_weights(name, written)
         weights[leg] = number  # type: ignore[index]  # one of the parts, just checked
-    if not any(weight for part, weight in weights.items() if part != "document"):
-        raise _wrong_weights(written)
+    if not any(weight for part, weight in weights.items() if part in get_args(Leg)):
+        raise _wrong_weights(name, written)
     return weights
 
 
-def _wrong_weights(written: str) -> SettingError:
+def _wrong_weights(name: str, written: str) -> SettingError:
     return SettingError(
-        "HYBRID_WEIGHTS",
+        name,
         written,
-        "weights of dense, sparse, bm25 and document, one of the first three over 0: dense=1,bm25=0.5 say",
+        "weights of dense, sparse, bm25, document, tokens, one of the first three over 0: dense=1,bm25=0.5",
     )

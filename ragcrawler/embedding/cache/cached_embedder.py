@@ -17,13 +17,21 @@ class CachedEmbedder(Generic[VectorT]):
 
     An entry belongs to the text and the model: name, weights, and all else that its description says. The
     collection, the page and its address play no part. Questions are not kept.
+
+    Args:
+        embedder: makes what the cache has not.
+        cache: of entries of any models.
+        codec: of this kind of vector.
+        version: tells entries apart that hold more than the model's vector.
     """
 
-    def __init__(self, embedder: Embedder[VectorT], cache: VectorCache, codec: VectorCodec[VectorT]) -> None:
+    def __init__(
+        self, embedder: Embedder[VectorT], cache: VectorCache, codec: VectorCodec[VectorT], version: str = ""
+    ) -> None:
         self._embedder = embedder
         self._cache = cache
         self._codec = codec
-        self._model = repr(embedder.description).encode()
+        self._model = (repr(embedder.description) + version).encode()
 
     @property
     def description(self) -> ModelDescription:

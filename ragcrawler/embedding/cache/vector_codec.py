@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragcrawler.embedding.protocol import DenseVector, EmbeddingError
+from ragcrawler.embedding.tokens.dense_with_tokens import DenseWithTokens, tokens_of
 from ragcrawler.items import SparseVector
 
 VectorT = TypeVar("VectorT")
@@ -60,6 +61,34 @@ class DenseCodec:
         if len(vector) != self._dimensions:
             raise ValueError(f"{len(vector)} numbers instead of {self._dimensions}")
         return vector
+
+
+class DenseWithTokensCodec:
+    """The dense vector, then those of the tokens, a byte a dimension; the length tells how many."""
+
+    def __init__(self, dimensions: int) -> None:
+        self._dimensions = dimensions
+        self._dense = DenseCodec(dimensions)
+
+    def encode(self, vector: DenseVector) -> bytes:
+        """The vectors as bytes.
+
+        Raises:
+            EmbeddingError: the dense one has another length, or a number that is not finite.
+        """
+        return self._dense.encode(vector) + b"".join(tokens_of(vector))
+
+    def decode(self, content: bytes) -> DenseVector:
+        """The vectors again.
+
+        Raises:
+            ValueError: the length is wrong.
+        """
+        size, step = self._dimensions * _NUMBERS.itemsize, self._dimensions
+        if (len(content) - size) % step:
+            raise ValueError(f"{len(content)} bytes are no vectors of {step} dimensions")
+        tokens = tuple(content[at : at + step] for at in range(size, len(content), step))
+        return DenseWithTokens(self._dense.decode(content[:size]), tokens)
 
 
 class SparseCodec:

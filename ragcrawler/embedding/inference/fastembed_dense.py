@@ -1,8 +1,11 @@
 """Dense embeddings by fastembed."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from ragcrawler.embedding.batch_limits import BatchLimits
 from ragcrawler.embedding.config import EmbeddingConfig
 from ragcrawler.embedding.inference.device import find_device
 from ragcrawler.embedding.inference.fastembed_model import FastembedModel
@@ -10,6 +13,8 @@ from ragcrawler.embedding.inference.loading import limit_input, loading
 from ragcrawler.embedding.onnx.model_folder import ModelFolder
 from ragcrawler.embedding.precision import name_before_int8
 from ragcrawler.embedding.protocol import DenseVector, EmbeddingError, ModelDescription
+from ragcrawler.embedding.tokens.dense_with_tokens import DenseWithTokens
+from ragcrawler.embedding.tokens.token_pooling import TokenPooling
 
 if TYPE_CHECKING:
     from fastembed import TextEmbedding
@@ -31,6 +36,37 @@ class FastembedDense(FastembedModel[DenseVector]):
         return vector
 
 
+class FastembedTokens(FastembedDense):
+    """The same, and each vector brings those of its text's tokens, by the same run."""
+
+    def __init__(
+        self,
+        model: "TextEmbedding",
+        description: ModelDescription,
+        limits: BatchLimits,
+        pooling: TokenPooling,
+    ) -> None:
+        super().__init__(model, description, limits)
+        self._pooling = pooling
+
+    def embed_batch(self, texts: Sequence[str]) -> list[DenseVector]:
+        return list(self._run(texts, self._pooling.of_document))
+
+    def embed_query(self, text: str) -> DenseVector:
+        return next(self._run([text], self._pooling.of_question))
+
+    def _run(
+        self, texts: Sequence[str], pool: Callable[[Any, Any], tuple[bytes, ...]]
+    ) -> Iterator[DenseWithTokens]:
+        model: Any = self._model.model
+        output = model.onnx_embed([self._input(text) for text in texts])
+        states, numbers = output.model_output, np.asarray(output.input_ids)
+        masks = np.asarray(output.attention_mask).astype(bool)
+        for row, vector in enumerate(model._post_process_onnx_output(output)):
+            tokens = pool(states[row][masks[row]], numbers[row][masks[row]])
+            yield DenseWithTokens(vector.tolist(), tokens)
+
+
 def load_dense(description: ModelDescription, folder: ModelFolder, config: EmbeddingConfig) -> FastembedDense:
     """Load a model from its folder; one that fastembed does not know by name is made known to it.
 
@@ -46,7 +82,7 @@ def load_dense(description: ModelDescription, folder: ModelFolder, config: Embed
         )
         device.check(model.model)
         limit_input(model.model, description.limit_tokens)
-    embedder = FastembedDense(model, description, device.limits(config, description.limit_tokens))
+    embedder = _embedder(model, description, config, device.limits(config, description.limit_tokens))
     width = len(embedder.embed_query("width"))
     if width != description.dimensions:
         raise EmbeddingError(
@@ -54,6 +90,31 @@ def load_dense(description: ModelDescription, folder: ModelFolder, config: Embed
             f" {description.dimensions}: put the files of one and the same model into {folder.path}"
         )
     return embedder
+
+
+def _embedder(
+    model: "TextEmbedding", description: ModelDescription, config: EmbeddingConfig, limits: BatchLimits
+) -> FastembedDense:
+    if not config.token_vectors or not _averages_tokens(model.model):
+        return FastembedDense(model, description, limits)
+    loaded: Any = model.model
+    return FastembedTokens(
+        model, description, limits, TokenPooling.of(loaded.tokenizer, config.token_stop_words)
+    )
+
+
+def _averages_tokens(model: Any) -> bool:
+    """Whether a model of fastembed's makes the text's vector of all of its tokens' vectors.
+
+    Where it takes the first one's, as `BAAI/bge-base-en-v1.5` does, the others are not shown to help.
+    """
+    from fastembed.common.model_description import PoolingType
+    from fastembed.text.custom_text_embedding import CustomTextEmbedding
+    from fastembed.text.pooled_embedding import PooledEmbedding
+
+    if isinstance(model, CustomTextEmbedding):
+        return bool(model._pooling == PoolingType.MEAN)
+    return isinstance(model, PooledEmbedding)
 
 
 def _name_for_fastembed(description: ModelDescription, folder: ModelFolder) -> str:

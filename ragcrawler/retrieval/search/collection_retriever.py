@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, Self, TypeVar, get_args
 
+from ragcrawler.embedding.tokens.dense_with_tokens import tokens_of
 from ragcrawler.items import SparseVector, chunk_record
 from ragcrawler.retrieval.reranking.rerank import RERANKED, Reranker, rerank
 from ragcrawler.retrieval.search.expansion import Expander, other_wordings, search_wordings
@@ -138,15 +139,21 @@ class CollectionRetriever:
         self, query: str, k: int, mode: RetrievalMode, filters: Filters | None, options: SearchOptions
     ) -> SearchRequest:
         conditions = read_filters(filters)
-        if self._store.models() is None:
+        models = self._store.models()
+        if models is None:
             raise StoreError(
                 f"The collection {self._store.location!r} does not exist. Crawl something into it first."
             )
+        options = options.for_query(query, has_tokens=bool(models.tokens))
+        rankings = tuple(self._ranking(query, *leg) for leg in options.legs(mode).items())
+        token_weight = options.token_weight(mode)
         return SearchRequest(
-            rankings=tuple(self._ranking(query, *leg) for leg in options.legs(mode).items()),
+            rankings=rankings,
             limit=k,
             words=query_weights(query),
             document_weight=options.document_weight(mode),
+            tokens=self._tokens(query, rankings) if token_weight else (),
+            token_weight=token_weight,
             offset=options.offset,
             filters=conditions,
             fusion=options.fusion,
@@ -162,6 +169,11 @@ class CollectionRetriever:
             return Ranking(leg, self._dense.embed_query(query), weight)
         vector = query_weights(query) if leg == "bm25" else self._sparse.embed_query(query)
         return Ranking(leg, vector, weight)
+
+    def _tokens(self, query: str, rankings: Sequence[Ranking]) -> tuple[bytes, ...]:
+        """The vectors of the question's tokens, of the dense ranking's run where there is one."""
+        made = [each.vector for each in rankings if not isinstance(each.vector, SparseVector)]
+        return tokens_of(made[0] if made else self._dense.embed_query(query))
 
     def _rerank(
         self, reranker: Reranker, query: str, requests: Sequence[SearchRequest], seconds: float

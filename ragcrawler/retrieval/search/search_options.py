@@ -1,20 +1,26 @@
 """How a question is searched: which rankings count, how they become one, and what is left of it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Literal, get_args
+from dataclasses import dataclass, field, replace
+from typing import Literal, TypeGuard, get_args
 
 from ragcrawler.retrieval.reranking.rerank import RERANK_SECONDS
+from ragcrawler.retrieval.search.question import is_question
 from ragcrawler.stores.ranking.fusion import RRF_K
 from ragcrawler.stores.search_request import Fusion, Leg
 
 RetrievalMode = Literal["hybrid", "dense", "sparse", "bm25"]
 
-HybridPart = Leg | Literal["document"]
-"""The parts that "hybrid" weighs: rankings of chunks, and the document score."""
+HybridPart = Leg | Literal["document", "tokens"]
+"""The parts that "hybrid" weighs: rankings of chunks, the document score, and the nearness of tokens."""
+
+_NO_LEGS = ("document", "tokens")
 
 HYBRID_WEIGHTS: Mapping[HybridPart, float] = {"dense": 1.0, "bm25": 0.5, "sparse": 0.25, "document": 0.7}
 """The parts of "hybrid" where nothing else is said; docs/retrieval.md has the evidence."""
+
+QUESTION_WEIGHTS: Mapping[HybridPart, float] = {"dense": 1.0, "tokens": 1.0}
+"""The parts of "hybrid" for a question to a collection with token vectors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +29,7 @@ class SearchOptions:
 
     Attributes:
         weights: of the parts of "hybrid"; one that is missing or 0 does not count, nor is it asked.
+        question_weights: in their place for a question to a collection with token vectors; None: the same.
         fusion: "rrf" by ranks, "dbsf" by scores.
         k_rrf: the constant of "rrf".
         depth: how many chunks each ranking proposes; 0: 50, or four times what is wanted.
@@ -34,6 +41,9 @@ class SearchOptions:
     """
 
     weights: Mapping[HybridPart, float] = field(default_factory=lambda: dict(HYBRID_WEIGHTS))
+    question_weights: Mapping[HybridPart, float] | None = field(
+        default_factory=lambda: dict(QUESTION_WEIGHTS)
+    )
     fusion: Fusion = "dbsf"
     k_rrf: int = RRF_K
     depth: int = 0
@@ -43,6 +53,21 @@ class SearchOptions:
     score_threshold: float | None = None
     model_seconds: float = RERANK_SECONDS
 
+    def for_query(self, query: str, *, has_tokens: bool) -> "SearchOptions":
+        """The options with the weights that hold for this query.
+
+        Args:
+            query: as it is asked.
+            has_tokens: whether the collection has token vectors.
+        """
+        if not has_tokens:
+            return replace(
+                self, weights={name: each for name, each in self.weights.items() if name != "tokens"}
+            )
+        if self.question_weights is None or not is_question(query):
+            return self
+        return replace(self, weights=self.question_weights)
+
     def legs(self, mode: RetrievalMode) -> dict[Leg, float]:
         """The rankings that a mode asks, with their weights.
 
@@ -51,14 +76,13 @@ class SearchOptions:
         """
         if mode != "hybrid":
             return {mode: 1.0}
-        unknown = self.weights.keys() - {*get_args(Leg), "document"}
+        unknown = self.weights.keys() - {*get_args(Leg), *_NO_LEGS}
         if unknown:
             raise ValueError(
-                f"There is no ranking {min(unknown)!r}: choose of dense, sparse, bm25 and document."
+                f"There is no ranking {min(unknown)!r}: choose of dense, sparse, bm25, document and tokens."
             )
-        legs: dict[Leg, float] = {
-            leg: weight for leg, weight in self.weights.items() if weight > 0 and leg != "document"
-        }
+        legs: dict[Leg, float] = {leg: self.weights[leg] for leg in self.weights if _is_leg(leg)}
+        legs = {leg: weight for leg, weight in legs.items() if weight > 0}
         if not legs:
             raise ValueError("A hybrid search needs a ranking: give dense, sparse or bm25 a weight above 0.")
         return legs
@@ -66,3 +90,11 @@ class SearchOptions:
     def document_weight(self, mode: RetrievalMode) -> float:
         """How much the words of whole documents count in a mode: in "hybrid" alone."""
         return self.weights.get("document", 0.0) if mode == "hybrid" else 0.0
+
+    def token_weight(self, mode: RetrievalMode) -> float:
+        """How much the nearness of token vectors counts in a mode: in "hybrid" alone."""
+        return self.weights.get("tokens", 0.0) if mode == "hybrid" else 0.0
+
+
+def _is_leg(part: HybridPart) -> TypeGuard[Leg]:
+    return part not in _NO_LEGS

@@ -9,6 +9,7 @@ from typing import TypeVar
 from ragcrawler.embedding.cache.cached_embedder import CachedEmbedder
 from ragcrawler.embedding.cache.vector_cache import VectorCache
 from ragcrawler.embedding.embedders import Embedders
+from ragcrawler.embedding.tokens.dense_with_tokens import tokens_of
 from ragcrawler.items import SemanticChunk, Vectors
 from ragcrawler.run.indexing.length_batcher import LengthBatcher
 from ragcrawler.run.indexing.single_thread_executor import SingleThreadExecutor
@@ -97,4 +98,6 @@ def _outcome(dense: object, sparse: object) -> Outcome:
     for one in (dense, sparse):
         if isinstance(one, BaseException):
             return one
-    return None if dense is None or sparse is None else Vectors(dense, sparse)  # type: ignore[arg-type]
+    if dense is None or sparse is None:
+        return None
+    return Vectors(dense, sparse, tokens_of(dense))  # type: ignore[arg-type]

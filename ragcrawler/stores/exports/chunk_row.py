@@ -1,5 +1,6 @@
 """A chunk as a row of an export, and back, checked: a file may come from anywhere."""
 
+from base64 import b64decode, b64encode
 from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import Any
@@ -24,6 +25,8 @@ def chunk_row(chunk: SemanticChunk) -> dict[str, Any]:
                 "values": _short(chunk.vectors.sparse.values),
             },
         }
+        if chunk.vectors.tokens:
+            row[_VECTORS]["tokens"] = [b64encode(each).decode("ascii") for each in chunk.vectors.tokens]
     return row
 
 
@@ -70,6 +73,7 @@ def _vectors(record: Any) -> Vectors:
         dense = tuple(float(value) for value in record["dense"])
         indices = tuple(int(index) for index in record["sparse"]["indices"])
         values = tuple(float(value) for value in record["sparse"]["values"])
+        tokens = tuple(b64decode(each, validate=True) for each in record.get("tokens") or ())
     except (TypeError, KeyError, ValueError) as error:
         raise ValueError(f"its vectors are missing or damaged ({error})") from error
-    return Vectors(dense, SparseVector(indices, values))
+    return Vectors(dense, SparseVector(indices, values), tokens)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _METADATA_KEY = b"ragcrawler"
 _AS_JSON = ("headers", "extra")
-_DENSE, _INDICES, _VALUES = "dense", "sparse_indices", "sparse_values"
+_DENSE, _INDICES, _VALUES, _TOKENS = "dense", "sparse_indices", "sparse_values", "tokens"
 
 
 def write_parquet(out: IO[bytes], header: ExportHeader, chunks: Iterable[SemanticChunk]) -> int:
@@ -111,6 +111,8 @@ def _schema(header: ExportHeader) -> "pa.Schema":
             (_INDICES, pa.list_(pa.uint32())),
             (_VALUES, pa.list_(pa.float32())),
         ]
+        if header.models.tokens:
+            columns.append((_TOKENS, pa.list_(pa.string())))
     return pa.schema(columns, metadata={_METADATA_KEY: json.dumps(header.record()).encode()})
 
 
@@ -121,6 +123,7 @@ def _flat(chunk: SemanticChunk) -> dict[str, Any]:
     if vectors is not None:
         row.update({_DENSE: vectors["dense"], _INDICES: vectors["sparse"]["indices"]})
         row[_VALUES] = vectors["sparse"]["values"]
+        row[_TOKENS] = vectors.get("tokens", [])
     return row
 
 
@@ -128,5 +131,6 @@ def _deep(row: dict[str, Any], header: ExportHeader) -> dict[str, Any]:
     row.update({name: json.loads(row[name]) for name in _AS_JSON})
     if header.has_vectors:
         sparse = {"indices": row.pop(_INDICES), "values": row.pop(_VALUES)}
-        row["vectors"] = {"dense": row.pop(_DENSE), "sparse": sparse}
+        tokens = row.pop(_TOKENS, None)
+        row["vectors"] = {"dense": row.pop(_DENSE), "sparse": sparse, "tokens": tokens}
     return row

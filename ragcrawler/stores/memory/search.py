@@ -22,6 +22,7 @@ class LegVectors:
     dense: Sequence[float]
     sparse: SparseVector
     bm25: SparseVector
+    tokens: tuple[bytes, ...] = ()
 
 
 class MemoryEngine:
@@ -40,6 +41,15 @@ class MemoryEngine:
         rankings = [best_candidates(self._score(ranking), limit) for ranking in request.rankings]
         ids = {each.id for ranking in rankings for each in ranking}
         return Candidates(rankings, {each: self._vectors[each].bm25 for each in ids})
+
+    def token_scores(self, request: SearchRequest, ids: Sequence[str]) -> dict[str, float]:
+        asked = _rows(request.tokens)
+        known = {each: self._vectors[each].tokens for each in ids}
+        return {
+            each: float((asked @ _rows(tokens).T).max(axis=1).sum())
+            for each, tokens in known.items()
+            if tokens
+        }
 
     def diversify(self, request: SearchRequest, ids: Sequence[str]) -> list[str]:
         directions = self._directions(ids)
@@ -104,6 +114,12 @@ class MemoryEngine:
         import numpy as np
 
         return np.stack([_direction(self._vectors[each].dense) for each in ids])
+
+
+def _rows(vectors: Sequence[bytes]) -> "NDArray[np.int64]":
+    import numpy as np
+
+    return np.stack([np.frombuffer(each, np.uint8) for each in vectors]).astype(np.int64)
 
 
 def _direction(vector: Sequence[float] | SparseVector) -> "NDArray[np.float32]":

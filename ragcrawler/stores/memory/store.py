@@ -38,11 +38,13 @@ class MemoryStore:
         self._models = current_models(self._models, models)
 
     def upsert(self, chunks: Sequence[SemanticChunk]) -> None:
-        check_chunks(chunks, self._require_open(), lambda ids: self._chunks.keys() & set(ids))
+        models = self._require_open()
+        check_chunks(chunks, models, lambda ids: self._chunks.keys() & set(ids))
         for chunk in chunks:
             if chunk.vectors is not None:
                 words = document_weights(chunk.embed_text)
-                self._vectors[chunk.id] = LegVectors(chunk.vectors.dense, chunk.vectors.sparse, words)
+                tokens = chunk.vectors.tokens if models.tokens else ()
+                self._vectors[chunk.id] = LegVectors(chunk.vectors.dense, chunk.vectors.sparse, words, tokens)
             self._chunks[chunk.id] = replace(chunk, vectors=None)
 
     def delete(self, ids: Sequence[str]) -> None:
@@ -70,7 +72,8 @@ class MemoryStore:
     def points(self, ids: Sequence[str] | None = None) -> Iterator[StoredPoint]:
         for chunk in self._fitting(()) if ids is None else self.get(ids):
             vectors = self._vectors[chunk.id]
-            yield StoredPoint(chunk.id, chunk_payload(chunk), vectors.dense, vectors.sparse, vectors.bm25)
+            made = (vectors.dense, vectors.sparse, vectors.bm25, vectors.tokens)
+            yield StoredPoint(chunk.id, chunk_payload(chunk), *made)
 
     def count(self, *, filters: Filters | None = None) -> int:
         return len(self._fitting(read_filters(filters)))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
-from ragcrawler.items import SemanticChunk, SparseVector, Vectors
+from ragcrawler.items import DenseWithTokens, SemanticChunk, SparseVector, Vectors, tokens_of
 from ragcrawler.stores.disk.free_space import DiskFullError
 from ragcrawler.stores.filters import Condition, Filters
 from ragcrawler.stores.payload import chunk_from_payload, chunk_payload
@@ -48,16 +48,31 @@ def sparse_from(pair: Json) -> SparseVector:
 
 
 def vector_json(vector: Sequence[float] | SparseVector) -> Json:
-    return sparse_json(vector) if isinstance(vector, SparseVector) else dense_json(vector)
+    if isinstance(vector, SparseVector):
+        return sparse_json(vector)
+    tokens = tokens_of(vector)
+    return {"dense": dense_json(vector), "tokens": tokens_json(tokens)} if tokens else dense_json(vector)
 
 
-def vector_from(value: Json) -> list[float] | SparseVector:
+def vector_from(value: Json) -> Sequence[float] | SparseVector:
+    if isinstance(value, Mapping):
+        return DenseWithTokens(dense_from(value["dense"]), tokens_from(value["tokens"]))
     return dense_from(value) if isinstance(value, str) else sparse_from(value)
+
+
+def tokens_json(vectors: Iterable[bytes]) -> list[str]:
+    return [base64.b64encode(each).decode("ascii") for each in vectors]
+
+
+def tokens_from(texts: Iterable[str]) -> tuple[bytes, ...]:
+    return tuple(map(base64.b64decode, texts))
 
 
 def chunk_json(chunk: SemanticChunk) -> Json:
     vectors = chunk.vectors
-    written = None if vectors is None else [dense_json(vectors.dense), sparse_json(vectors.sparse)]
+    if vectors is None:
+        return [chunk_payload(chunk), None]
+    written = [dense_json(vectors.dense), sparse_json(vectors.sparse), tokens_json(vectors.tokens)]
     return [chunk_payload(chunk), written]
 
 
@@ -65,7 +80,8 @@ def chunk_from(pair: Json) -> SemanticChunk:
     chunk = chunk_from_payload(pair[0])
     if pair[1] is None:
         return chunk
-    return replace(chunk, vectors=Vectors(dense_from(pair[1][0]), sparse_from(pair[1][1])))
+    dense, sparse, tokens = pair[1]
+    return replace(chunk, vectors=Vectors(dense_from(dense), sparse_from(sparse), tokens_from(tokens)))
 
 
 def chunks_json(chunks: Iterable[SemanticChunk]) -> Json:
@@ -95,23 +111,25 @@ def models_from(record: Json) -> CollectionModels | None:
 def point_json(point: StoredPoint) -> Json:
     dense = None if point.dense is None else dense_json(point.dense)
     others = [None if each is None else sparse_json(each) for each in (point.sparse, point.words)]
-    return [point.id, point.payload, dense, *others]
+    return [point.id, point.payload, dense, *others, tokens_json(point.tokens)]
 
 
 def point_from(values: Json) -> StoredPoint:
-    point_id, payload, dense, sparse, words = values
+    point_id, payload, dense, sparse, words, tokens = values
     return StoredPoint(
         point_id,
         payload,
         None if dense is None else dense_from(dense),
         None if sparse is None else sparse_from(sparse),
         None if words is None else sparse_from(words),
+        tokens_from(tokens),
     )
 
 
 def request_json(request: SearchRequest) -> Json:
     written = asdict(replace(request, rankings=(), words=SparseVector((), ())))
     written["words"] = sparse_json(request.words)
+    written["tokens"] = tokens_json(request.tokens)
     written["rankings"] = [[each.leg, vector_json(each.vector), each.weight] for each in request.rankings]
     return written
 
@@ -127,6 +145,7 @@ def request_from(written: Json) -> SearchRequest:
             "rankings": tuple(rankings),
             "filters": tuple(conditions),
             "words": sparse_from(written["words"]),
+            "tokens": tokens_from(written["tokens"]),
         }
     )
 

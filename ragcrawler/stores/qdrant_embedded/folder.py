@@ -43,7 +43,7 @@ def make_collection(path: Path, models: CollectionModels, config: StoreConfig) -
     with engine_errors("make the collection", path):
         shutil.rmtree(building, ignore_errors=True)
         building.mkdir()
-        make_shard(building / "shard", models.dense_dimensions, config)
+        make_shard(building / "shard", models, config)
         remember(building, models)
         building.rename(path)
         sync_folder(path.parent)

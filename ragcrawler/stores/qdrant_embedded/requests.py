@@ -5,20 +5,28 @@ from typing import TYPE_CHECKING, Any
 
 from ragcrawler.items import SemanticChunk, SparseVector, Vectors
 from ragcrawler.stores.payload import chunk_payload
+from ragcrawler.stores.protocol import CollectionModels
 from ragcrawler.stores.ranking.word_weights import document_weights
 
 if TYPE_CHECKING:
     import qdrant_edge as edge
 
 
-def edge_point(chunk: SemanticChunk, vectors: Vectors, *, words: bool) -> "edge.Point":
-    """The point of a chunk, with the weights of its words where the collection holds them."""
+def edge_point(chunk: SemanticChunk, vectors: Vectors, models: CollectionModels) -> "edge.Point":
+    """The point of a chunk, with its words' weights and its token vectors where the collection has them."""
     import qdrant_edge as edge
 
     named: dict[str, Any] = {"dense": vectors.dense, "sparse": edge_sparse(vectors.sparse)}
-    if words:
+    if models.words:
         named["bm25"] = edge_sparse(document_weights(chunk.embed_text))
+    if models.tokens and vectors.tokens:
+        named["tokens"] = edge_tokens(vectors.tokens)
     return edge.Point(chunk.id, named, chunk_payload(chunk))
+
+
+def edge_tokens(vectors: Sequence[bytes]) -> list[list[float]]:
+    """Token vectors in the engine's own type."""
+    return [list(map(float, each)) for each in vectors]
 
 
 def edge_ids(ids: Sequence[str]) -> "list[edge.PointId]":

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ragcrawler.items import SemanticChunk, SparseVector
 from ragcrawler.stores.payload import chunk_from_payload
 from ragcrawler.stores.qdrant_embedded.filters import edge_filter
-from ragcrawler.stores.qdrant_embedded.requests import edge_ids, edge_sparse
+from ragcrawler.stores.qdrant_embedded.requests import edge_ids, edge_sparse, edge_tokens
 from ragcrawler.stores.ranking.candidates import (
     CANDIDATE_FIELDS,
     OVERSAMPLING,
@@ -68,6 +68,14 @@ class EdgeEngine:
         ]
         answers = self._shard.query_batch(edge.QueryBatchRequest(queries))
         return Candidates([candidates_of(each, limit) for each in answers], word_vectors(chain(*answers)))
+
+    def token_scores(self, request: SearchRequest, ids: Sequence[str]) -> dict[str, float]:
+        import qdrant_edge as edge
+
+        query = edge.Query.Nearest(edge_tokens(request.tokens), using="tokens")
+        among = edge.Filter(must=[edge.HasIdCondition(set(ids))])
+        points = self._shard.query(edge.QueryRequest(len(ids), query=query, filter=among, with_payload=False))
+        return {str(point.id): point.score for point in points}
 
     def diversify(self, request: SearchRequest, ids: Sequence[str]) -> list[str]:
         import qdrant_edge as edge

@@ -92,9 +92,7 @@ class QdrantEdgeStore(RecordReads):
             for batch in batches(chunks, WRITE_BATCH):
                 self._room.require()
                 points = [
-                    edge_point(chunk, chunk.vectors, words=bool(models.words))
-                    for chunk in batch
-                    if chunk.vectors is not None
+                    edge_point(chunk, chunk.vectors, models) for chunk in batch if chunk.vectors is not None
                 ]
                 if points:
                     shard.update(UpdateOperation.upsert_points(points))

@@ -12,7 +12,7 @@ from ragcrawler.stores.remembered_models import current_models, models_from_reco
 
 if TYPE_CHECKING:
     from qdrant_client import QdrantClient
-    from qdrant_client.models import CollectionInfo, ScalarQuantization
+    from qdrant_client.models import CollectionInfo, ScalarQuantization, VectorParams
 
 _METADATA_KEY = "ragcrawler"
 _LEAST_VERSION = (1, 16)
@@ -89,10 +89,13 @@ def _create(client: "QdrantClient", name: str, models: CollectionModels, config:
         on_disk=config.on_disk or None,
         quantization_config=_scalar() if config.quantization == "scalar" else None,
     )
+    vectors = {"dense": dense}
+    if models.tokens:
+        vectors["tokens"] = _tokens(models.dense_dimensions)
     try:
         client.create_collection(
             name,
-            vectors_config={"dense": dense},
+            vectors_config=vectors,
             sparse_vectors_config={
                 "sparse": SparseVectorParams(),
                 "bm25": SparseVectorParams(modifier=Modifier.IDF),
@@ -103,6 +106,20 @@ def _create(client: "QdrantClient", name: str, models: CollectionModels, config:
         # Another crawl made it in between; its models are compared afterwards.
         if not client.collection_exists(name):
             raise
+
+
+def _tokens(dimensions: int) -> "VectorParams":
+    """Many vectors a point, in bytes, on disk, without a graph: they are read for proposed chunks alone."""
+    from qdrant_client import models
+
+    return models.VectorParams(
+        size=dimensions,
+        distance=models.Distance.DOT,
+        multivector_config=models.MultiVectorConfig(comparator=models.MultiVectorComparator.MAX_SIM),
+        datatype=models.Datatype.UINT8,
+        hnsw_config=models.HnswConfigDiff(m=0),
+        on_disk=True,
+    )
 
 
 def _scalar() -> "ScalarQuantization":

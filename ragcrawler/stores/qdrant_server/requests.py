@@ -4,27 +4,31 @@ from typing import TYPE_CHECKING, Any
 
 from ragcrawler.items import SemanticChunk, SparseVector, Vectors
 from ragcrawler.stores.payload import chunk_payload
+from ragcrawler.stores.protocol import CollectionModels
 from ragcrawler.stores.ranking.word_weights import document_weights
 
 if TYPE_CHECKING:
     from qdrant_client import models
 
 
-def server_point(chunk: SemanticChunk, vectors: Vectors, *, words: bool) -> "models.PointStruct":
-    """The point of a chunk, with the weights of its words where the collection holds them."""
+def server_point(chunk: SemanticChunk, vectors: Vectors, kept: CollectionModels) -> "models.PointStruct":
+    """The point of a chunk, with its words' weights and its token vectors where the collection has them."""
     from qdrant_client import models
 
     named: dict[str, Any] = {"dense": floats(vectors.dense)}
     if len(vectors.sparse.indices):
         named["sparse"] = server_sparse(vectors.sparse)
-    if words and len((weights := document_weights(chunk.embed_text)).indices):
+    if kept.words and len((weights := document_weights(chunk.embed_text)).indices):
         named["bm25"] = server_sparse(weights)
+    if kept.tokens and vectors.tokens:
+        named["tokens"] = [floats(each) for each in vectors.tokens]
     return models.PointStruct(id=chunk.id, vector=named, payload=chunk_payload(chunk))
 
 
 def point_bytes(chunk: SemanticChunk) -> int:
     """An upper estimate of the point as JSON: text at four bytes a character, numbers at twenty digits."""
     numbers = len(chunk.vectors.dense) + 2 * len(chunk.vectors.sparse.indices) if chunk.vectors else 0
+    numbers += sum(map(len, chunk.vectors.tokens)) if chunk.vectors else 0
     numbers += len(chunk.embed_text)  # two for each word, of which the shortest take a letter and a space
     text = len(chunk.content) + len(chunk.embed_text) + len(chunk.extra.full_text)
     return 4 * text + 20 * numbers

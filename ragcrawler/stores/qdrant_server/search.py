@@ -66,6 +66,19 @@ class ServerEngine:
         answers = [each.points for each in self._client.query_batch_points(self._collection, queries)]
         return Candidates([candidates_of(each, limit) for each in answers], word_vectors(chain(*answers)))
 
+    def token_scores(self, request: SearchRequest, ids: Sequence[str]) -> dict[str, float]:
+        from qdrant_client import models
+
+        points = self._client.query_points(
+            self._collection,
+            query=[floats(each) for each in request.tokens],
+            using="tokens",
+            query_filter=models.Filter(must=[models.HasIdCondition(has_id=[*ids])]),
+            limit=len(ids),
+            with_payload=False,
+        ).points
+        return {str(point.id): point.score for point in points}
+
     def diversify(self, request: SearchRequest, ids: Sequence[str]) -> list[str]:
         from qdrant_client import models
 

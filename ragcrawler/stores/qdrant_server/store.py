@@ -78,9 +78,7 @@ class QdrantServerStore(RecordReads):
         with self._errors("write to"):
             for batch in _requests(chunks):
                 points = [
-                    server_point(chunk, chunk.vectors, words=bool(models.words))
-                    for chunk in batch
-                    if chunk.vectors is not None
+                    server_point(chunk, chunk.vectors, models) for chunk in batch if chunk.vectors is not None
                 ]
                 if points:
                     client.upsert(self._name, points, wait=True)

@@ -47,10 +47,17 @@ class Candidates:
     Attributes:
         rankings: the best of each ranking, best first.
         words: the BM25 weights of all their chunks, by chunk id, where the request asks documents.
+        token_scores: by chunk id, how near their token vectors come, where the request asks tokens.
     """
 
     rankings: Sequence[Sequence[Candidate]]
     words: Mapping[str, SparseVector] = field(default_factory=dict)
+    token_scores: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def ids(self) -> list[str]:
+        """The ids of all proposed chunks, each once."""
+        return list(dict.fromkeys(each.id for ranking in self.rankings for each in ranking))
 
 
 def engine_rrf_k(k_rrf: int = RRF_K) -> int:
@@ -74,7 +81,7 @@ def engine_fuses(request: SearchRequest) -> bool:
     the ranking adds. Rankings of another weight than 1 are therefore fused here; one alone stays as it is.
     What documents have of the words is known to no engine.
     """
-    if request.asks_documents:
+    if request.asks_documents or request.asks_tokens:
         return False
     return len(request.rankings) == 1 or {ranking.weight for ranking in request.rankings} == {1.0}
 
@@ -100,9 +107,14 @@ def candidates_of(points: Iterable[Any], limit: int) -> list[Candidate]:
 
 def fuse(candidates: Candidates, request: SearchRequest) -> list[Candidate]:
     """One ranking of several, by the request's method and weights."""
-    rankings = candidates.rankings
-    known = {each.id: each for ranking in rankings for each in ranking}
+    known = {each.id: each for ranking in candidates.rankings for each in ranking}
+    rankings = [*candidates.rankings]
     weights = [ranking.weight for ranking in request.rankings]
+    if candidates.token_scores:
+        most = max(map(len, rankings))
+        scored = (known[each]._replace(score=score) for each, score in candidates.token_scores.items())
+        rankings.append(best_candidates(scored, most))
+        weights.append(request.token_weight)
     if request.fusion == "dbsf":
         scores = [{each.id: each.score for each in ranking} for ranking in rankings]
         merged = distribution_based_score_fusion(scores, weights=weights)

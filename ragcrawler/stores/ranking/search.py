@@ -21,6 +21,9 @@ class SearchEngine(Protocol):
     def legs(self, request: SearchRequest, limit: int) -> Candidates:
         """The best of each ranking, in one round trip."""
 
+    def token_scores(self, request: SearchRequest, ids: Sequence[str]) -> Mapping[str, float]:
+        """By id, how near the token vectors of these chunks come to the question's, where they have any."""
+
     def diversify(self, request: SearchRequest, ids: Sequence[str]) -> list[str]:
         """The ids in the order of maximal marginal relevance to the dense ranking's vector."""
 
@@ -54,7 +57,10 @@ def _select(engine: SearchEngine, request: SearchRequest) -> list[Candidate]:
 def _ranked(engine: SearchEngine, request: SearchRequest, limit: int) -> list[Candidate]:
     if engine_fuses(request):
         return engine.fuse(request, limit)
-    return fuse(engine.legs(request, request.proposed(limit)), request)[:limit]
+    candidates = engine.legs(request, request.proposed(limit))
+    if request.asks_tokens and candidates.ids:
+        candidates = replace(candidates, token_scores=engine.token_scores(request, candidates.ids))
+    return fuse(candidates, request)[:limit]
 
 
 def _diversified_search(engine: SearchEngine, request: SearchRequest) -> list[Candidate]:

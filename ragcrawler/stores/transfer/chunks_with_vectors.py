@@ -27,7 +27,7 @@ def _chunk(point: StoredPoint, location: str) -> SemanticChunk:
         chunk = chunk_from_payload(point.payload)
     except (KeyError, TypeError, AttributeError) as error:
         raise StoreError(_damaged(point, location, f"{type(error).__name__}: {error}")) from error
-    return replace(chunk, vectors=Vectors(point.dense, point.sparse or _EMPTY))
+    return replace(chunk, vectors=Vectors(point.dense, point.sparse or _EMPTY, point.tokens))
 
 
 def _damaged(point: StoredPoint, location: str, what: str) -> str:

@@ -1,0 +1,1 @@
+"""Vectors of a text's tokens, from the run of the model that makes its dense vector."""

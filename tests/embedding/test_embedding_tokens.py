@@ -1,0 +1,164 @@
+"""Vectors of tokens: of the run that makes the dense vector, small, and in the order of the whole numbers."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tokenizers import Tokenizer
+
+from ragcrawler.embedding.cache.sqlite_vector_cache import SqliteVectorCache
+from ragcrawler.embedding.cache.vector_codec import DenseWithTokensCodec
+from ragcrawler.embedding.config import EmbeddingConfig
+from ragcrawler.embedding.embedders import Embedders, open_embedders
+from ragcrawler.embedding.protocol import EmbeddingError
+from ragcrawler.embedding.selection import select_models
+from ragcrawler.embedding.tokens.dense_with_tokens import DenseWithTokens, tokens_of
+from ragcrawler.embedding.tokens.token_bytes import token_bytes
+from ragcrawler.embedding.tokens.token_pooling import MOST_VECTORS, TokenPooling
+
+STOP_WORDS = frozenset(["the", "of", "how", "do", "i"])
+TEXT = "How do I rotate the logs of a server?"
+LONG = "Rotating proxies, rotated images and rotting servers. " * 30
+
+
+@pytest.fixture(scope="session")
+def token_config(config: EmbeddingConfig) -> EmbeddingConfig:
+    return replace(config, token_vectors=True, token_stop_words=STOP_WORDS)
+
+
+@pytest.fixture(scope="session")
+def with_tokens(token_config: EmbeddingConfig) -> Embedders:
+    selection = select_models("bundled/all-MiniLM-L6-v2", "hashing/sparse", None, token_config)
+    return open_embedders(selection, token_config)
+
+
+class Runs:
+    """Counts the texts that a model reads."""
+
+    def __init__(self, embedders: Embedders, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.texts = 0
+        model = embedders.dense._embedder._model.model  # type: ignore[attr-defined]  # fastembed's own
+        run = model._run_model
+
+        def counted(onnx_input: dict[str, np.ndarray], **options: object) -> object:
+            self.texts += len(onnx_input["input_ids"])
+            return run(onnx_input=onnx_input, **options)
+
+        monkeypatch.setattr(model, "_run_model", counted)
+
+
+def products(left: Sequence[bytes], right: Sequence[bytes]) -> np.ndarray:
+    rows = [np.stack([np.frombuffer(each, np.uint8) for each in side]).astype(int) for side in (left, right)]
+    return np.asarray(rows[0] @ rows[1].T)
+
+
+def test_products_of_bytes_are_those_of_the_numbers() -> None:
+    vectors = np.random.default_rng(7).normal(size=(60, 384)).astype(np.float32)
+    vectors += vectors[:1]  # alike, as tokens of one model are
+    made = token_bytes(vectors)
+    assert {len(each) for each in made} == {384}
+    assert {sum(each) for each in made} == {128 * 384}
+    directions = vectors - vectors.mean(axis=1, keepdims=True)
+    directions /= np.linalg.norm(directions, axis=1, keepdims=True)
+    found = (products(made, made) - 128 * 128 * 384) / 254**2
+    assert np.abs(found - directions @ directions.T).max() < 0.01
+
+
+def test_a_number_that_is_too_big_for_a_byte_is_cut() -> None:
+    vector = np.zeros((1, 384), np.float32)
+    vector[0, 3] = 1
+    [made] = token_bytes(vector)
+    assert made[3] == 255
+    assert min(made) >= 127
+
+
+@pytest.mark.parametrize("written", ["", "?!...", "the of", "\x00"])
+def test_a_text_that_says_nothing_has_no_token_vectors(with_tokens: Embedders, written: str) -> None:
+    vector = with_tokens.dense.embed_documents([written])[0]
+    assert tokens_of(vector) == ()
+    assert len(vector) == 384
+
+
+def test_stop_words_and_punctuation_are_left_out_and_neighbours_averaged(with_tokens: Embedders) -> None:
+    asked = with_tokens.dense.embed_query(TEXT)
+    stored = with_tokens.dense.embed_documents([TEXT])[0]
+    assert len(tokens_of(asked)) == 4  # rotate, logs, a, server
+    assert len(tokens_of(stored)) == 2
+    # Each pair is near to both of its tokens.
+    near = products(tokens_of(asked), tokens_of(stored))
+    assert near.argmax(axis=1).tolist() == [0, 0, 1, 1]
+
+
+def test_the_first_part_of_a_word_is_no_stop_word(
+    token_config: EmbeddingConfig, with_tokens: Embedders
+) -> None:
+    tokenizer = Tokenizer.from_file(str(with_tokens.tokenizer))
+    pooling = TokenPooling.of(tokenizer, STOP_WORDS)
+    encoded = tokenizer.encode("dobermann do")
+    assert encoded.tokens[1].startswith("do")
+    assert encoded.tokens[2].startswith("##")
+    states = np.eye(len(encoded.ids), 384, dtype=np.float32)
+    kept = pooling.of_question(states, np.asarray(encoded.ids))
+    assert len(kept) == len(encoded.ids) - 3  # without [CLS], "do" and [SEP]
+
+
+def test_a_long_text_takes_no_more_than_16_kilobytes(with_tokens: Embedders) -> None:
+    vector = with_tokens.dense.embed_documents([LONG])[0]
+    assert len(tokens_of(vector)) == MOST_VECTORS
+    assert sum(map(len, tokens_of(vector))) < 16_000
+    assert len(tokens_of(with_tokens.dense.embed_query(LONG))) == 64
+
+
+def test_dense_vectors_are_the_same_and_no_text_is_read_twice(
+    with_tokens: Embedders, bundled: Embedders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs = Runs(with_tokens, monkeypatch)
+    texts = [TEXT, LONG, ""]
+    made = with_tokens.dense.embed_documents(texts)
+    assert runs.texts == len(texts)
+    assert [list(each) for each in made] == bundled.dense.embed_documents(texts)
+    assert list(with_tokens.dense.embed_query(TEXT)) == bundled.dense.embed_query(TEXT)
+    assert runs.texts == len(texts) + 1
+
+
+def test_a_cached_vector_without_tokens_is_made_again_and_one_with_them_is_not(
+    tmp_path: Path, token_config: EmbeddingConfig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    selection = select_models("bundled/all-MiniLM-L6-v2", "hashing/sparse", None, token_config)
+    cache = SqliteVectorCache(tmp_path / "vectors.sqlite", 2**20)
+    plain = open_embedders(selection, replace(token_config, token_vectors=False), cache)
+    assert tokens_of(plain.dense.embed_documents([TEXT])[0]) == ()
+    embedders = open_embedders(selection, token_config, cache)
+    runs = Runs(embedders, monkeypatch)
+    first = embedders.dense.embed_documents([TEXT])[0]
+    again = embedders.dense.embed_documents([TEXT])[0]
+    assert runs.texts == 1
+    assert tokens_of(first) == tokens_of(again) != ()
+    assert list(first) == pytest.approx(list(again))
+    assert plain.dense.look_up([TEXT])[0] == list(first)
+    cache.close()
+
+
+def test_what_is_kept_comes_back() -> None:
+    codec = DenseWithTokensCodec(4)
+    vector = DenseWithTokens([0.5, 0.5, -0.5, 0.5], (b"abcd", b"efgh"))
+    found = codec.decode(codec.encode(vector))
+    assert (found, tokens_of(found)) == (vector, vector.tokens)
+    assert tokens_of(codec.decode(codec.encode(DenseWithTokens(vector, ())))) == ()
+    for cut in (1, 5, 12):
+        with pytest.raises(ValueError, match=r"no vectors of 4|instead of 4"):
+            codec.decode(codec.encode(vector)[:-cut])
+    with pytest.raises(EmbeddingError, match="2 numbers instead of 4"):
+        codec.encode(DenseWithTokens([1.0, 2.0], ()))
+
+
+def test_a_model_without_token_vectors_says_so(
+    token_config: EmbeddingConfig, caplog: pytest.LogCaptureFixture
+) -> None:
+    selection = select_models("hashing/384", "hashing/sparse", None, token_config)
+    embedders = open_embedders(selection, token_config)
+    assert not embedders.has_tokens
+    assert tokens_of(embedders.dense.embed_documents([TEXT])[0]) == ()
+    assert "No token vectors are kept: hashing/384" in caplog.text
