@@ -13,9 +13,8 @@ from ragcrawler.embedding.inference.fastembed_dense import FastembedTokens
 from ragcrawler.embedding.model_registry import family_of
 from ragcrawler.embedding.protocol import DenseEmbedder, DenseVector
 from ragcrawler.embedding.selection import Selection
-from ragcrawler.embedding.tokens.dense_with_tokens import tokens_of
 from ragcrawler.embedding.tokens.token_bytes import TOKENS_VERSION
-from ragcrawler.items import SemanticChunk, SparseVector, Vectors
+from ragcrawler.items import SemanticChunk, SparseVector, Vectors, tokens_of
 
 _logger = logging.getLogger(__name__)
 

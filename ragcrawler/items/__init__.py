@@ -17,7 +17,7 @@ from ragcrawler.items.records import (
     extra_from_record,
     extra_record,
 )
-from ragcrawler.items.vectors import SparseVector, Vectors
+from ragcrawler.items.vectors import DenseWithTokens, SparseVector, Vectors, tokens_of
 
 __all__ = [
     "KEPT_INSIDE",
@@ -25,6 +25,7 @@ __all__ = [
     "Anchor",
     "ChunkExtra",
     "ChunkType",
+    "DenseWithTokens",
     "Document",
     "DocumentState",
     "FoundUrl",
@@ -42,4 +43,5 @@ __all__ = [
     "extra_from_record",
     "extra_record",
     "split_label",
+    "tokens_of",
 ]

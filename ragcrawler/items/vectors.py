@@ -1,6 +1,6 @@
 """The embeddings of a text."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 
@@ -25,3 +25,23 @@ class Vectors:
     dense: Sequence[float]
     sparse: SparseVector
     tokens: tuple[bytes, ...] = ()
+
+
+class DenseWithTokens(tuple[float, ...]):
+    """A dense vector as any other, to whoever does not ask for its tokens.
+
+    Attributes:
+        tokens: vectors of parts of the text, a byte a dimension, see `ragcrawler.embedding.tokens`.
+    """
+
+    tokens: tuple[bytes, ...]
+
+    def __new__(cls, numbers: Iterable[float], tokens: tuple[bytes, ...]) -> "DenseWithTokens":
+        made = super().__new__(cls, numbers)
+        made.tokens = tokens
+        return made
+
+
+def tokens_of(vector: Sequence[float]) -> tuple[bytes, ...]:
+    """The vectors of the tokens; none where the model was not asked for them."""
+    return vector.tokens if isinstance(vector, DenseWithTokens) else ()

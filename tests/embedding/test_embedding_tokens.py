@@ -14,9 +14,9 @@ from ragcrawler.embedding.config import EmbeddingConfig
 from ragcrawler.embedding.embedders import Embedders, open_embedders
 from ragcrawler.embedding.protocol import EmbeddingError
 from ragcrawler.embedding.selection import select_models
-from ragcrawler.embedding.tokens.dense_with_tokens import DenseWithTokens, tokens_of
 from ragcrawler.embedding.tokens.token_bytes import token_bytes
 from ragcrawler.embedding.tokens.token_pooling import MOST_VECTORS, TokenPooling
+from ragcrawler.items import DenseWithTokens, tokens_of
 
 STOP_WORDS = frozenset(["the", "of", "how", "do", "i"])
 TEXT = "How do I rotate the logs of a server?"

@@ -1,12 +1,13 @@
 """Token vectors in every store: written, searched, read back, copied, and gone with their chunk."""
 
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from ragcrawler.items import SemanticChunk, SparseVector, Vectors
+from ragcrawler.items import DenseWithTokens, SemanticChunk, SparseVector, Vectors, tokens_of
 from ragcrawler.stores import ChunkStore, CollectionModels, StoreConfig, StoreError, open_store
 from ragcrawler.stores.exports import ExportHeader, read_export, write_export
 from ragcrawler.stores.owner.codec import (
@@ -16,6 +17,8 @@ from ragcrawler.stores.owner.codec import (
     point_json,
     request_from,
     request_json,
+    vector_from,
+    vector_json,
 )
 from ragcrawler.stores.point_checksum import point_checksum
 from ragcrawler.stores.search_request import Ranking, SearchRequest
@@ -166,3 +169,5 @@ def test_the_owner_s_socket_carries_them(store: ChunkStore, chunks: list[Semanti
     assert [chunk_from(chunk_json(chunk)).vectors.tokens for chunk in chunks] == TOKENS  # type: ignore[union-attr]
     assert {point_from(point_json(point)).tokens for point in store.points()} == set(TOKENS)
     assert request_from(request_json(asked(NEAR, FAR))).tokens == (NEAR, FAR)
+    question = vector_from(json.loads(json.dumps(vector_json(DenseWithTokens((0.5, 1.0), (NEAR, FAR))))))
+    assert (list(question), tokens_of(question)) == ([0.5, 1.0], (NEAR, FAR))  # type: ignore[arg-type]

@@ -6,8 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragcrawler.embedding.protocol import DenseVector, EmbeddingError
-from ragcrawler.embedding.tokens.dense_with_tokens import DenseWithTokens, tokens_of
-from ragcrawler.items import SparseVector
+from ragcrawler.items import DenseWithTokens, SparseVector, tokens_of
 
 VectorT = TypeVar("VectorT")
 

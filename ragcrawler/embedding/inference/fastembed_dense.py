@@ -13,8 +13,8 @@ from ragcrawler.embedding.inference.loading import limit_input, loading
 from ragcrawler.embedding.onnx.model_folder import ModelFolder
 from ragcrawler.embedding.precision import name_before_int8
 from ragcrawler.embedding.protocol import DenseVector, EmbeddingError, ModelDescription
-from ragcrawler.embedding.tokens.dense_with_tokens import DenseWithTokens
 from ragcrawler.embedding.tokens.token_pooling import TokenPooling
+from ragcrawler.items import DenseWithTokens
 
 if TYPE_CHECKING:
     from fastembed import TextEmbedding

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, Self, TypeVar, get_args
 
-from ragcrawler.embedding.tokens.dense_with_tokens import tokens_of
-from ragcrawler.items import SparseVector, chunk_record
+from ragcrawler.items import SparseVector, chunk_record, tokens_of
 from ragcrawler.retrieval.reranking.rerank import RERANKED, Reranker, rerank
 from ragcrawler.retrieval.search.expansion import Expander, other_wordings, search_wordings
 from ragcrawler.retrieval.search.search_options import RetrievalMode, SearchOptions

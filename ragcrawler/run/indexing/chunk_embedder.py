@@ -9,8 +9,7 @@ from typing import TypeVar
 from ragcrawler.embedding.cache.cached_embedder import CachedEmbedder
 from ragcrawler.embedding.cache.vector_cache import VectorCache
 from ragcrawler.embedding.embedders import Embedders
-from ragcrawler.embedding.tokens.dense_with_tokens import tokens_of
-from ragcrawler.items import SemanticChunk, Vectors
+from ragcrawler.items import SemanticChunk, Vectors, tokens_of
 from ragcrawler.run.indexing.length_batcher import LengthBatcher
 from ragcrawler.run.indexing.single_thread_executor import SingleThreadExecutor
 from ragcrawler.run.reporting.stage_times import Stage, StageTimes

@@ -76,7 +76,7 @@ class OwnedStore(ChunkStore):
     def search(self, request: SearchRequest) -> list[Hit]:
         return codec.hits_from(self._ask("search", codec.request_json(request)))
 
-    def embed_question(self, kind: str, text: str) -> list[float] | SparseVector:
+    def embed_question(self, kind: str, text: str) -> Sequence[float] | SparseVector:
         """The vector of a question, by a model that the owner has loaded.
 
         Args:
