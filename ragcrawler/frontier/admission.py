@@ -61,12 +61,10 @@ class Admission:
 
     def enter_nofollow(self, target: Target) -> None:
         """Enter a URL to which a link leads that asks not to be followed."""
-        refusal = self._filter.refusal(target.url, target.depth)
-        is_new = self._ledger.add(target) if refusal else self._ledger.mark_nofollow(target)
-        if is_new:
+        if refusal := self._filter.refusal(target.url, target.depth):
+            self._ledger.add(target, refusal=refusal)
+        elif self._ledger.mark_nofollow(target):
             self.note(target)
-        if is_new and refusal:
-            self._ledger.skip(target.url, refusal)
 
     def ask(self, target: Target, *, again: bool = False) -> Target:
         """Queue a target; `again` where its page was asked for before."""
@@ -81,17 +79,16 @@ class Admission:
             self._ledger.observer.found(self._ledger.key(target.url), target.parent_url, target.depth)
 
     def _admits(self, target: Target, language: str, *, is_listed: bool) -> bool:
-        if not self._ledger.add(target):
-            if self._plan.is_on or not self._spellings.try_out(target):
-                return False
-            self._ledger.add(target)
-        self.note(target)
+        is_new = self._ledger.is_new(target)
+        if not is_new and (self._plan.is_on or not self._spellings.try_out(target)):
+            return False
         refusal = self._filter.refusal(target.url, target.depth, language) or self._plan_refusal(
             target, is_listed=is_listed
         )
-        if refusal:
-            self._ledger.skip(target.url, refusal)
-        return not refusal
+        if self._ledger.add(target, refusal=refusal):
+            return not refusal
+        # Another worker was first, perhaps with another spelling.
+        return self._admits(target, language, is_listed=is_listed)
 
     def _plan_refusal(self, target: Target, *, is_listed: bool) -> str:
         if self._plan.is_on and self.robots.forbids(target.url):

@@ -17,6 +17,7 @@ from ragcrawler.frontier.outcomes.canonicals import CanonicalResolver
 from ragcrawler.frontier.outcomes.failed_fetches import FailedFetches
 from ragcrawler.frontier.outcomes.page_effects import PageEffects
 from ragcrawler.frontier.outcomes.pending_canonicals import PendingCanonicals
+from ragcrawler.frontier.outcomes.redirects import Redirects
 from ragcrawler.frontier.outcomes.soft_404 import SoftNotFound
 from ragcrawler.frontier.page_limit import AcceptedPages, PlanLimit
 from ragcrawler.frontier.scope import Scope
@@ -26,8 +27,7 @@ from ragcrawler.frontier.states.protocol import FrontierState, UrlCounts
 from ragcrawler.frontier.states.totals import Count, CrawlTotals
 from ragcrawler.frontier.target import Decision, FetchFailure, Instead, Keep, ParsedResponse, Skip, Target
 from ragcrawler.frontier.target_queue import TargetQueue
-from ragcrawler.urls.canonical import canonical_url, usable_urls
-from ragcrawler.urls.errors import UrlError
+from ragcrawler.urls.canonical import usable_urls
 from ragcrawler.urls.links.page_links import PageLinks
 from ragcrawler.urls.listings import Listing
 
@@ -102,6 +102,7 @@ class Frontier:
             PendingCanonicals(state.notes, self.ledger.key),
             self.totals.count,
         )
+        self._redirects = Redirects(self.ledger, self._spellings, self._admission, clock)
         self._failed = FailedFetches(
             self.ledger,
             self._admission,
@@ -192,24 +193,7 @@ class Frontier:
 
     def resolve_redirect(self, target: Target, answered_url: str) -> Target | None:
         """The target under the URL that answered for it; None where that is no URL that can be crawled."""
-        try:
-            final_url = canonical_url(answered_url)
-        except UrlError as error:
-            self.ledger.skip(target.url, error.reason)
-            return None
-        final = self._spellings.redirected(target, final_url)
-        key = self.ledger.key(target.url)
-        if self.ledger.observer is not None:
-            self.ledger.observer.answered(key, final_url)
-        if key == self.ledger.key(final_url):
-            self._spellings.set_reference(final_url)
-        else:
-            self._spellings.add_redirect(target.url, final_url)
-            self.ledger.skip(target.url, "redirected")
-            self.ledger.add(final)
-            self.queue.take(final.url, self.clock())
-            self._admission.note(final)
-        return final
+        return self._redirects.resolve(target, answered_url)
 
     def needs(self, final: Target | None) -> bool:
         """Whether the answer has to be read: not where its page was taken, or enough were."""

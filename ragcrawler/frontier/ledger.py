@@ -42,15 +42,33 @@ class UrlLedger:
         """These are about to be added."""
         self._records.expect([self.key(target.url) for target in targets])
 
-    def add(self, target: Target, *, is_named: bool = False) -> bool:
-        """Enter a URL; whether this was the first time that it may be asked for."""
+    def is_new(self, target: Target) -> bool:
+        """Whether `add` would enter a URL, unless another worker does so first."""
         try:
-            is_new = self._records.add(self._record(target, is_named=is_named))
+            return self._records.is_new(self.key(target.url), target.url)
         except KeyTakenError:
             self._set_apart(target.url)
-            is_new = self._records.add(self._record(target, is_named=is_named))
+            return self._records.is_new(self.key(target.url), target.url)
+
+    def add(self, target: Target, *, is_named: bool = False, refusal: str = "") -> bool:
+        """Enter a URL; whether this was the first time that it may be asked for.
+
+        Args:
+            target: of the URL.
+            is_named: whether the user named it.
+            refusal: why a filter refuses it: it is skipped from the start, so that no worker can lease it.
+        """
+        try:
+            is_new = self._records.add(self._record(target, is_named, refusal))
+        except KeyTakenError:
+            self._set_apart(target.url)
+            is_new = self._records.add(self._record(target, is_named, refusal))
         if is_new and self.observer is not None:
-            self.observer.added(self.key(target.url), target.url)
+            key = self.key(target.url)
+            self.observer.added(key, target.url)
+            if refusal:
+                self.observer.found(key, target.parent_url, target.depth)
+                self.observer.decided(key, target.url, "skipped", refusal)
         return is_new
 
     def mark_nofollow(self, target: Target) -> bool:
@@ -97,7 +115,7 @@ class UrlLedger:
         if self._records.decide(record) and self.observer is not None:
             self.observer.decided(record.key, url, status, reason)
 
-    def _record(self, target: Target, *, is_named: bool = False) -> UrlRecord:
+    def _record(self, target: Target, is_named: bool = False, refusal: str = "") -> UrlRecord:
         return UrlRecord(
             self.key(target.url),
             target.url,
@@ -106,4 +124,6 @@ class UrlLedger:
             priority=-target.depth,  # breadth first
             parent_url=target.parent_url,
             is_named=is_named,
+            status="skipped" if refusal else "open",
+            reason=refusal,
         )

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ragcrawler.frontier import FrontierState, MemoryState, UrlCounts, UrlRecord
-from ragcrawler.frontier.states.dump import DumpableState
-from ragcrawler.frontier.states.protocol import CRASHES, PARKED, HostRow, key64
+from ragcrawler.frontier import FrontierState, MemoryState, Target, UrlCounts, UrlRecord
+from ragcrawler.frontier.ledger import UrlLedger
+from ragcrawler.frontier.states.dump import DumpableState, dump_lines, import_lines
+from ragcrawler.frontier.states.protocol import CRASHES, PARKED, HostRow, KeyTakenError, key64
 from ragcrawler.frontier.states.redis import RedisAddress, RedisState
 from ragcrawler.frontier.states.sqlite import SqliteState
 
@@ -120,6 +121,70 @@ def test_what_was_skipped_or_failed_stays_so(
 def test_a_record_may_be_entered_decided(state: FrontierState) -> None:
     assert state.urls.decide(record("x", status="failed", reason="offsite"))
     assert state.urls.counts() == UrlCounts(1, 0, 0, {}, {"offsite": 1})
+
+
+def test_a_record_that_is_added_decided_is_never_leased(state: FrontierState) -> None:
+    junk = record("x", status="skipped", reason="junk")
+    state.urls.add_nofollow(record("y"))
+    added = [state.urls.add(each) for each in (junk, junk, record("y", status="skipped", reason="junk"))]
+    assert (added, state.urls.is_new(junk.key, junk.url)) == ([True, False, True], False)
+    assert state.urls.counts() == UrlCounts(2, 0, 0, {"junk": 2})
+    assert (state.urls.queued(), state.urls.lease(0.0, 60.0, 9, ["a.org"])) == (0, [])
+    assert not state.urls.add(record("x"))
+
+
+@pytest.mark.parametrize("is_decided", [False, True])
+@pytest.mark.parametrize("is_expected", [False, True])
+def test_two_pages_whose_keys_have_one_hash_are_told_apart(
+    state: FrontierState, is_decided: bool, is_expected: bool
+) -> None:
+    """The state in memory has the URL of an open record alone."""
+    if is_decided and isinstance(state, MemoryState):
+        return
+    one = UrlRecord(7, "https://a.org/one", "a.org")
+    two = replace(one, url="https://a.org/two")
+    assert state.urls.add(one)
+    if is_decided:
+        state.urls.decide(replace(one, status="fetched"))
+    for _ in range(2):
+        if is_expected:
+            state.urls.expect([7])
+        assert not state.urls.is_new(7, "https://www.a.org/one")
+        with pytest.raises(KeyTakenError):
+            state.urls.is_new(7, two.url)
+    with pytest.raises(KeyTakenError):
+        state.urls.add(two)
+    assert not state.urls.add(replace(one, url="https://www.a.org/one"))
+    assert state.urls.counts().seen == 1
+
+
+def test_two_pages_with_one_hash_are_both_asked_for_and_decided(state: FrontierState) -> None:
+    apart: set[str] = set()
+    ledger = UrlLedger(state.urls, lambda url: key64(f"={url}") if url in apart else 7, apart.add)
+    urls = ["https://a.org/one", "https://a.org/two"]
+    for url in urls:
+        assert ledger.is_new(Target(url))
+        assert ledger.add(Target(url))
+    assert [ledger.is_new(Target(url)) for url in urls] == [False, False]
+    assert sorted(each.url for each in state.urls.lease(0.0, 60.0, 9, ["a.org"])) == urls
+    ledger.keep(urls[0])
+    ledger.skip(urls[1], "noindex")
+    assert ledger.counts() == UrlCounts(2, 0, 1, {"noindex": 1})
+
+
+def test_a_decided_record_of_a_dump_without_its_url_is_that_of_any(make: Make) -> None:
+    """A dump of a crawl in memory or in Redis has no URL of a decided record."""
+    state, copy = make(), make()
+    state.urls.add(record("x", status="skipped", reason="junk"))
+    import_lines(copy, [_without_url(line) for line in dump_lines(state)])  # type: ignore[arg-type]
+    assert not copy.urls.is_new(key64("x"), record("x").url)
+    assert not copy.urls.add(record("x"))
+    for each in (state, copy):
+        each.close()
+
+
+def _without_url(line: str) -> str:
+    return line.replace("https://a.org/x", "")
 
 
 def test_closing_skips_what_is_open(state: FrontierState) -> None:

@@ -105,11 +105,16 @@ class StateMachine(RuleBasedStateMachine):
     def time_passes(self, seconds: float) -> None:
         self.now += seconds
 
-    @rule(name=NAMES, priority=st.sampled_from([0, -1, 10]))
-    def add(self, name: str, priority: int) -> None:
-        record = record_of(name, priority)
+    @rule(names=st.lists(NAMES, max_size=3))
+    def expect(self, names: list[str]) -> None:
+        self.state.urls.expect([key64(name) for name in names])
+
+    @rule(name=NAMES, priority=st.sampled_from([0, -1, 10]), refusal=st.sampled_from(["", "", "junk"]))
+    def add(self, name: str, priority: int, refusal: str) -> None:
+        record = replace(record_of(name, priority), status="skipped" if refusal else "open", reason=refusal)
         known = self.model.urls.get(record.key)
         is_new = known is None or known.record.reason == NOFOLLOW
+        assert self.state.urls.is_new(record.key, record.url) is is_new
         assert self.state.urls.add(record) is is_new
         if is_new:
             self.model.turns += 1
@@ -242,7 +247,7 @@ class StateMachine(RuleBasedStateMachine):
                 self.state.urls.decide(replace(record_of(name), status="skipped", reason="taken back"))
                 self.state.urls.lease(self.now, self.now + 5.0, 1, SITES)
                 raise _BreakError
-            self.add(name, priority)
+            self.add(name, priority, "")
 
     @rule()
     def open_again(self) -> None:

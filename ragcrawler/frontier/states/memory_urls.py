@@ -44,13 +44,20 @@ class MemoryUrls:
     def expect(self, keys: Sequence[int]) -> None:
         """See `UrlRecords`: to look one up costs nothing here."""
 
+    def is_new(self, key: int, url: str) -> bool:
+        """See `UrlRecords`."""
+        known = self._open.get(key)
+        if known is not None and not is_same_page(known.url, url):
+            raise KeyTakenError(url)
+        return self._outcome_of.get(key, _NOFOLLOW) == _NOFOLLOW
+
     def add(self, record: UrlRecord) -> bool:
         """See `UrlRecords`."""
-        if self._outcome_of.get(record.key, _NOFOLLOW) != _NOFOLLOW:
-            known = self._open.get(record.key)
-            if known is not None and not is_same_page(known.url, record.url):
-                raise KeyTakenError(record.url)
+        if not self.is_new(record.key, record.url):
             return False
+        if record.status != "open":
+            self._set(record.key, self._index_of((record.status, record.reason)))
+            return True
         self._set(record.key, _OPEN)
         self._open[record.key] = record
         self._turn_of[record.key] = next(self._turns)

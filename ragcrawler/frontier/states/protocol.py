@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol
 
+from ragcrawler.frontier.states.host_rows import HostRows
 from ragcrawler.frontier.states.records import (
     CRASHES,
     NOFOLLOW,
@@ -50,8 +51,17 @@ class UrlRecords(Protocol):
     def expect(self, keys: Sequence[int]) -> None:
         """Records with these keys are about to be added: a state may look them up together."""
 
+    def is_new(self, key: int, url: str) -> bool:
+        """Whether `add` would enter the URL: no record has its key, or one that was skipped as `nofollow`.
+
+        Raises:
+            KeyTakenError: as `add`.
+        """
+
     def add(self, record: UrlRecord) -> bool:
-        """Enter a record, or reopen one that was skipped as `nofollow`; whether it may be asked for now.
+        """Enter a record, or put it in place of one that was skipped as `nofollow`; whether this call did.
+
+        A record that is skipped already is decided from the start: nobody can lease it.
 
         Raises:
             KeyTakenError: a record with its key is of another page, as far as the state has kept its URL.
@@ -102,50 +112,6 @@ class UrlRecords(Protocol):
 
     def queued(self) -> int:
         """Open records that nobody holds."""
-
-
-class HostRows(Protocol):
-    """The row of each host. Hosts that were not used for long may be forgotten where there are too many."""
-
-    def get(self, site: str) -> HostRow:
-        """The row, or an empty one."""
-
-    def set_delay(self, site: str, seconds: float) -> None:
-        """Set the least time between two requests."""
-
-    def hold(self, site: str, until: float) -> bool:
-        """Set `held_until` where that prolongs it; whether it did."""
-
-    def give_up(self, site: str) -> None:
-        """Ask the host for nothing any more."""
-
-    def begin_request(self, site: str, next_at: float = 0.0) -> None:
-        """Count a request in flight, and set when the next may follow."""
-
-    def end_request(self, site: str) -> None:
-        """Count it off."""
-
-    def set_failures(self, site: str, failures: int, pauses: int) -> None:
-        """Set both numbers."""
-
-    def take_turn(self, site: str, delay_seconds: float) -> float:
-        """Take the next turn where it has come, for `delay_seconds`; else the seconds until then.
-
-        0.0 where one process has the state: it keeps the pace by itself.
-        """
-
-    def begin_turn(self, site: str, delay_seconds: float) -> float:
-        """Send the request of a turn where `delay_seconds` are over since the last one was sent.
-
-        A turn may be taken seconds before: names, connections and a busy process come between.
-
-        Returns:
-            0.0 where it is to be sent at once, else the seconds until it may be tried again; 0.0 where one
-            process has the state.
-        """
-
-    def postpone_turn(self, site: str, seconds_ago: float) -> None:
-        """The request that was sent last seems to have arrived so many seconds ago only: count from then."""
 
 
 class Notes(Protocol):

@@ -24,6 +24,7 @@ class Pace(Protocol):
         """The answer to a request that was sent begins."""
 
 
+# Private: Scrapy gives no other way to its parser, which reads headers that Twisted's own protocol refuses.
 @implementer(IHandshakeListener)
 class PacedProtocol(_LenientHTTP11ClientProtocol):
     """To find a name, to connect and to shake hands may take longer than the delay between two requests.

@@ -25,7 +25,7 @@ logger = logging.getLogger(__name__)
 
 _MAX_PAGES = 64
 _MAX_BYTES = 64 * 1024 * 1024
-# Scrapy counts a page out only after all have heard that it has left.
+# Scrapy counts a page out only after all have heard that it has left, and no signal of its follows that.
 _LATER_SECONDS = 0.01
 
 

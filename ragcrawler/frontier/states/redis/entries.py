@@ -1,11 +1,16 @@
 """Records of URLs as the texts that Redis keeps."""
 
 import json
+from hashlib import blake2b
 from typing import Any
 
 from ragcrawler.frontier.states.protocol import Status, UrlRecord
+from ragcrawler.urls.identity import url_key
 
 _KEY_BYTES = 8
+CHECK_BYTES = 4
+NO_CHECK = bytes(CHECK_BYTES)
+"""Of a record whose URL is not known, as in a dump: it passes for that of any URL."""
 _NAMED = "n"
 
 
@@ -17,6 +22,19 @@ def packed_key(key: int) -> bytes:
 def unpacked_key(packed: bytes) -> int:
     """The way back."""
     return int.from_bytes(packed, "big", signed=True)
+
+
+def packed_check(url: str) -> bytes:
+    """A second hash of the URL's key: a record of another page with the same key is told by it."""
+    if not url:
+        return NO_CHECK
+    digest = blake2b(bytes_of(url_key(url)), digest_size=CHECK_BYTES, person=b"check")
+    return digest.digest()
+
+
+def is_other_page(check: bytes, known: bytes) -> bool:
+    """Whether two of these say that the pages are not the same."""
+    return check != known and NO_CHECK not in (check, known)
 
 
 def text_of(packed: bytes) -> str:

@@ -20,13 +20,13 @@ logger = logging.getLogger(__name__)
 
 KEYS = "ragcrawler:"
 _FORMAT_KEY = f"{KEYS}format"
-_FORMAT = b"1"
+_FORMAT = b"2"
 _LEAST_VERSION = (6, 2)
 _SCANNED_AT_ONCE = 500
 _FIRST_PAUSE_SECONDS = 0.1
 _LONGEST_PAUSE_SECONDS = 2.0
 # Each begins with the parts that it needs.
-_OF_URLS = "add add_nofollow close decide lease over queue reclaim release renew renew_own sites take"
+_OF_URLS = "add add_nofollow close decide known lease over queue reclaim release renew renew_own sites take"
 _OF_HOSTS = (
     "beat begin_opening host_begin host_end host_get host_late host_raise host_sent host_set host_turn"
 )

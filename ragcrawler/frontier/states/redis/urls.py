@@ -4,10 +4,21 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from ragcrawler.frontier.states.protocol import NOFOLLOW, PARKED, Status, StoredRecord, UrlCounts, UrlRecord
+from ragcrawler.frontier.states.protocol import (
+    NOFOLLOW,
+    PARKED,
+    KeyTakenError,
+    Status,
+    StoredRecord,
+    UrlCounts,
+    UrlRecord,
+)
 from ragcrawler.frontier.states.redis.entries import (
+    CHECK_BYTES,
     bytes_of,
+    is_other_page,
     leased_record,
+    packed_check,
     packed_entry,
     packed_key,
     packed_outcome,
@@ -15,13 +26,10 @@ from ragcrawler.frontier.states.redis.entries import (
     unpacked_outcome,
 )
 from ragcrawler.frontier.states.redis.open_records import TAKEN, open_records
-from ragcrawler.frontier.states.redis.recent import Recent
 from ragcrawler.frontier.states.redis.server import RedisServer
 from ragcrawler.urls.host import host_of
 
 _AT_ONCE = 1000
-# A URL that was entered stays so.
-_LASTING = 1e6
 _OPEN = (b"o", b"l")
 _OUTCOMES: dict[bytes, tuple[Status, str]] = {
     b"o": ("open", ""),
@@ -51,26 +59,42 @@ class RedisUrls:
         self._server = server
         self._outcomes = dict(_OUTCOMES)
         self._held: set[bytes] = set()
-        self._known: Recent[bool] = server.recent(_LASTING)
+        self._expected: dict[bytes, bytes] = {}
 
     def expect(self, keys: Sequence[int]) -> None:
-        """See `UrlRecords`: each is looked up where it is added, on the server."""
+        """See `UrlRecords`."""
+        self._expected = {}
+        packed = [packed_key(key) for key in keys]
+        for start in range(0, len(packed), _AT_ONCE):
+            some = packed[start : start + _AT_ONCE]
+            self._expected.update(zip(some, self._server.call("known", *some), strict=True))
+
+    def is_new(self, key: int, url: str) -> bool:
+        """See `UrlRecords`."""
+        packed = packed_key(key)
+        known = self._expected.pop(packed, None)  # what was not there may be there by the next time
+        if known is None:
+            (known,) = self._server.call("known", packed)
+        check, outcome = known[:CHECK_BYTES], known[CHECK_BYTES:]
+        if known and is_other_page(packed_check(url), check):
+            raise KeyTakenError(url)
+        return self._outcome(outcome)[1] == NOFOLLOW if known else True
 
     def add(self, record: UrlRecord) -> bool:
         """See `UrlRecords`."""
         parent = bytes_of(record.parent_url)
-        key, entry = packed_key(record.key), packed_entry(record)
-
-        def add() -> bool:
-            return bool(self._server.call("add", key, record.site, record.priority, entry, parent))
-
-        is_new = self._known.get(key, add)
-        self._known.put(key, False)
-        return is_new
+        key, check, entry = packed_key(record.key), packed_check(record.url), packed_entry(record)
+        decided = b"" if record.status == "open" else packed_outcome(record.status, record.reason)
+        self._expected.pop(key, None)
+        answer = self._server.call("add", key, check, record.site, record.priority, entry, parent, decided)
+        if answer < 0:
+            raise KeyTakenError(record.url)
+        return bool(answer)
 
     def add_nofollow(self, record: UrlRecord) -> bool:
         """See `UrlRecords`."""
-        return bool(self._server.call("add_nofollow", packed_key(record.key)))
+        self._expected.pop(packed_key(record.key), None)
+        return bool(self._server.call("add_nofollow", packed_key(record.key), packed_check(record.url)))
 
     def decide(self, record: UrlRecord) -> bool:
         """See `UrlRecords`."""
@@ -78,14 +102,16 @@ class RedisUrls:
         failed = json.dumps([record.url, record.reason]) if record.status == "failed" else ""
         site, packed = record.site or host_of(record.url), packed_key(record.key)
         self._held.discard(packed)
-        return bool(self._server.call("decide", packed, site, outcome, failed))
+        check = packed_check(record.url)
+        return bool(self._server.call("decide", packed, check, site, outcome, failed))
 
     def get(self, key: int) -> UrlRecord | None:
         """See `UrlRecords`."""
         packed = packed_key(key)
-        outcome = self._field(f"seen:{_shard(packed)}", packed)
-        if outcome is None:
+        known = self._field(f"seen:{_shard(packed)}", packed)
+        if known is None:
             return None
+        outcome = known[CHECK_BYTES:]
         if outcome == b"l":
             leased = self._field("leased", packed)
             if leased is not None and leased.startswith(TAKEN):
@@ -197,8 +223,8 @@ class RedisUrls:
     def records(self) -> Iterator[StoredRecord]:
         """See `UrlRecords`. The decided ones come first, then those of each queue in their order."""
         for shard in self._server.names("seen:"):
-            for key, outcome in self._server.hash(self._server.key(f"seen:{shard}")).items():
-                if outcome not in _OPEN:
+            for key, known in self._server.hash(self._server.key(f"seen:{shard}")).items():
+                if (outcome := known[CHECK_BYTES:]) not in _OPEN:
                     status, reason = self._outcome(outcome)
                     yield StoredRecord(UrlRecord(unpacked_key(key), "", status=status, reason=reason))
         yield from open_records(self._server)

@@ -15,7 +15,7 @@ from ragcrawler.frontier.states.records import (
 )
 from ragcrawler.frontier.states.sqlite.database import StateDatabase
 from ragcrawler.frontier.states.sqlite.hosts import SqliteHosts
-from ragcrawler.frontier.states.sqlite.key_look_up import KeyLookUp, StoredUrl
+from ragcrawler.frontier.states.sqlite.key_look_up import KeyLookUp
 from ragcrawler.frontier.states.sqlite.leases import Leases
 from ragcrawler.frontier.states.sqlite.outcomes import (
     FETCHED,
@@ -66,17 +66,18 @@ class SqliteUrls:
         """See `UrlRecords`."""
         self._keys.prepare([key for key in keys if key not in self._recent])
 
+    def is_new(self, key: int, url: str) -> bool:
+        """See `UrlRecords`."""
+        return self._known_state(key, url) in (None, SKIPPED_NOFOLLOW)
+
     def add(self, record: UrlRecord) -> bool:
         """See `UrlRecords`."""
-        known = self._look_up(record.key)
-        if known is not None:
-            state, site_id, text = known
-            if not is_same_page(self._full_url(site_id, text), record.url):
-                raise KeyTakenError(record.url)
-            if state != SKIPPED_NOFOLLOW:
-                return False
+        state = self._known_state(record.key, record.url)
+        if state == SKIPPED_NOFOLLOW:
             self._delete_nofollow(record.key)
-        self._insert(record, QUEUED)
+        elif state is not None:
+            return False
+        self._insert(record, self._outcomes.number_of(record.status, record.reason))
         return True
 
     def add_nofollow(self, record: UrlRecord) -> bool:
@@ -179,14 +180,20 @@ class SqliteUrls:
     def restore(self, stored: StoredRecord) -> None:
         """See `UrlRecords`."""
         record = stored.record
-        is_open = record.status == "open"
-        self._insert(record, QUEUED if is_open else self._outcomes.number_of(record.status, record.reason))
+        self._insert(record, self._outcomes.number_of(record.status, record.reason))
         if stored.is_parked:
             self._lease(self._find(record.key), PARKED, attempts=0)
 
-    def _look_up(self, key: int) -> StoredUrl | None:
+    def _known_state(self, key: int, url: str) -> int | None:
         row = self._recent.get(key)
-        return self._keys.get(key) if row is None else (row[STATE], row[SITE], row[TEXT])
+        known = self._keys.get(key) if row is None else (row[STATE], row[SITE], row[TEXT])
+        if known is None:
+            return None
+        state, site_id, text = known
+        # Of a decided record that came by a dump the URL may not be known.
+        if text and not is_same_page(self._full_url(site_id, text), url):
+            raise KeyTakenError(url)
+        return state
 
     def _find(self, key: int) -> Any:
         row = self._recent.get(key)
@@ -196,20 +203,9 @@ class SqliteUrls:
         url, site = record.url, record.site
         if url.startswith(f"https://{site}/"):
             url = url[len("https://") + len(site) :]
-        self._recent.put(
-            [
-                0,
-                record.key,
-                self._hosts.id_of(site),
-                state,
-                record.priority,
-                record.depth,
-                self._parents.stored(record.parent_url),
-                record.is_named,
-                record.attempts,
-                url,
-            ]
-        )
+        site_id, parent = self._hosts.id_of(site), self._parents.stored(record.parent_url)
+        place = [0, record.key, site_id, state, record.priority, record.depth]
+        self._recent.put([*place, parent, record.is_named, record.attempts, url])
         self._counts[state] += 1
 
     def _delete_nofollow(self, key: int) -> None:

@@ -1,6 +1,7 @@
 -- The records of URLs.
---   seen:<shard>   hash   8-byte key -> outcome: o open and queued, l open and leased, f fetched, n skipped as
---                         nofollow, or the number of another outcome in `outcomes`
+--   seen:<shard>   hash   8-byte key -> 4 check bytes and outcome. Check bytes: another hash of the URL, zeros where
+--                         it is not known. Outcome: o open and queued, l open and leased, f fetched, n skipped as
+--                         nofollow, or the number of another one in `outcomes`
 --   outcomes       list   "status reason"; outcome_numbers: the way back; counts: records by outcome
 --   queue:<site> <priority>  list   "=" key sequence \n attempts \n depth \n URL, an https URL without scheme and
 --                         host; "^" parent: of all entries behind it
@@ -14,6 +15,7 @@
 --   failed         hash   of URLs and reasons, JSON
 -- An entry whose URL was decided or leased meanwhile is passed over when its turn comes.
 local OPEN, LEASED, FETCHED, NOFOLLOW = 'o', 'l', 'f', 'n'
+local NO_CHECK = '\0\0\0\0'
 
 local function shard(key)
     local first, second = string.byte(key, 1, 2)
@@ -21,16 +23,27 @@ local function shard(key)
 end
 
 local function outcome_of(key)
-    return redis.call('HGET', shard(key), key)
+    local known = redis.call('HGET', shard(key), key)
+    return known and string.sub(known, 5)
 end
 
-local function set_outcome(key, outcome)
-    local current = outcome_of(key)
-    if current then
-        redis.call('HINCRBY', prefix .. 'counts', current, -1)
+-- Whether the record with a key is of another page than the check bytes.
+local function is_other_page(key, check)
+    local known = redis.call('HGET', shard(key), key)
+    local kept = known and string.sub(known, 1, 4)
+    return kept and kept ~= check and kept ~= NO_CHECK and check ~= NO_CHECK
+end
+
+-- Check bytes that are known stay; a record that is known needs none.
+local function set_outcome(key, outcome, check)
+    local known = redis.call('HGET', shard(key), key)
+    if known then
+        redis.call('HINCRBY', prefix .. 'counts', string.sub(known, 5), -1)
+        local kept = string.sub(known, 1, 4)
+        check = kept == NO_CHECK and check or kept
     end
     redis.call('HINCRBY', prefix .. 'counts', outcome, 1)
-    redis.call('HSET', shard(key), key, outcome)
+    redis.call('HSET', shard(key), key, check .. outcome)
 end
 
 local function number_of(outcome)
