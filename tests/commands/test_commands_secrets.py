@@ -48,6 +48,7 @@ COMMANDS = [
     ["report"],
     ["doctor"],
     ["doctor", "--json"],
+    ["completion", "bash"],
 ]
 # They need a process of their own.
 CRAWLING_COMMANDS = {"crawl", "demo", "plan"}

@@ -4,16 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from ragcrawler.bootstrap.models.configured_models import configured_models
-from ragcrawler.config.configuration import Configuration
-from ragcrawler.config.defaults import project_settings
 from ragcrawler.embedding.config import EmbeddingConfig
 from ragcrawler.embedding.hub.probe import NoHub
 from ragcrawler.embedding.model_place import ModelPlace
 from ragcrawler.embedding.model_status import model_statuses
 from ragcrawler.embedding.onnx import bundled
 from ragcrawler.embedding.remote.config import RemoteConfig
-from ragcrawler.stores import CollectionModels
 
 HASHING = ("hashing/384", "hashing/sparse")
 
@@ -77,10 +73,8 @@ def test_a_folder_is_a_place(config: EmbeddingConfig, tmp_path: Path) -> None:
     assert str(tmp_path / "mine") in dense.problem
 
 
-def test_a_collection_keeps_its_models() -> None:
-    settings = project_settings(EMBEDDING_MODEL="auto", SPARSE_EMBEDDING_MODEL="auto", HF_HUB_OFFLINE="1")
-    remembered = CollectionModels(HASHING[0], 384, HASHING[1])
-    found = configured_models(Configuration.from_settings(settings), remembered)
+def test_a_collection_keeps_its_models(config: EmbeddingConfig) -> None:
+    found = model_statuses("auto", "auto", HASHING, config, NoHub())
     assert tuple(each.name for each in found) == HASHING
 
 
