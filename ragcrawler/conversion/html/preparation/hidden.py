@@ -1,13 +1,17 @@
 """Text that is on the page but not for its readers: it is dropped and counted."""
 
-from lxml import html
+from collections.abc import Iterator
+from typing import cast
+
+from lxml import etree, html
 
 from ragcrawler.conversion.html.preparation.sight import RENDERED_HIDDEN, Sight
 
-_CANDIDATES = (
-    f".//*[@style or @hidden or @aria-hidden or @{RENDERED_HIDDEN} or @color or contains(@class, 'sr-only')"
-    " or contains(@class, 'hidden') or contains(@class, 'reader')]"
-)
+# One XPath for each is ten times faster than all in one.
+_ATTRIBUTES = ("style", "hidden", "aria-hidden", RENDERED_HIDDEN, "color")
+_CANDIDATES = [etree.XPath(f"descendant::*[@{name}]") for name in _ATTRIBUTES]
+_CLASSED = etree.XPath("descendant::*[@class]")
+_CLASSES = ("sr-only", "hidden", "reader")
 _UNREAD = ("script", "style", "template")
 _MAX_PAGE_SHARE = 0.5
 
@@ -20,18 +24,25 @@ def drop_hidden(body: html.HtmlElement) -> int:
     panels stay, a reader can open them, and so does what a control or another state of the page shows.
     """
     sight = Sight(body.getroottree().getroot())
-    candidates = dict.fromkeys([*body.xpath(_CANDIDATES), *sight.elements])
-    hidden = [element for element in candidates if sight.is_hidden(element) and element is not body]
-    inside = set(hidden)
-    outermost = [
-        element for element in hidden if not any(outer in inside for outer in element.iterancestors())
-    ]
+    candidates = dict.fromkeys([*_candidates(body), *sight.elements])
+    inside = {element for element in candidates if sight.is_hidden(element) and element is not body}
+    outermost = [element for element in inside if inside.isdisjoint(element.iterancestors())]
     characters = sum(map(_length, outermost))
     if characters and characters > _MAX_PAGE_SHARE * _length(body):
         return 0
     for element in outermost:
         element.drop_tree()
     return characters
+
+
+def _candidates(body: html.HtmlElement) -> Iterator[html.HtmlElement]:
+    """Elements that may be hidden by an attribute or a class that is known."""
+    for path in _CANDIDATES:
+        yield from cast("list[html.HtmlElement]", path(body))
+    for element in cast("list[html.HtmlElement]", _CLASSED(body)):
+        classes = element.get("class", "")
+        if any(name in classes for name in _CLASSES):
+            yield element
 
 
 def _length(element: html.HtmlElement) -> int:

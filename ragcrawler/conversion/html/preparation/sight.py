@@ -5,8 +5,9 @@ from collections.abc import Iterable
 
 from lxml import html
 
-from ragcrawler.conversion.html.preparation.cascade import Cascade, Values
-from ragcrawler.conversion.html.preparation.colours import (
+from ragcrawler.conversion.html.preparation.panels import Panels
+from ragcrawler.conversion.html.preparation.styles.cascade import Cascade, Values
+from ragcrawler.conversion.html.preparation.styles.colours import (
     WHITE,
     Colour,
     background,
@@ -15,8 +16,7 @@ from ragcrawler.conversion.html.preparation.colours import (
     is_unseen,
     read_colour,
 )
-from ragcrawler.conversion.html.preparation.panels import Panels
-from ragcrawler.conversion.html.preparation.style_rules import declarations
+from ragcrawler.conversion.html.preparation.styles.style_rules import declarations, may_hide
 
 RENDERED_HIDDEN = "data-ragcrawler-hidden"  # set by the browser, where the computed style hides an element
 _ZERO = re.compile(r"0(?:\.0+)?(?:px|r?em|pt|%)?")
@@ -58,23 +58,25 @@ class Sight:
         return [each for each in self._cascade.elements if body in each.iterancestors()]
 
     def is_hidden(self, element: html.HtmlElement) -> bool:
-        """Whether its text is kept from being seen."""
-        classes = element.get("class", "")
-        if self._panels.holds(element):
-            return False
-        if element.get("hidden") is not None:
-            return str(element.get("hidden")) != "until-found"
-        if element.get("aria-hidden") == "true" or element.get(RENDERED_HIDDEN) is not None:
-            return True
-        return bool(_CLASS.search(classes)) or self._is_styled_away(element)
+        """Whether its text is kept from being seen, and no reader can open it."""
+        hidden = element.get("hidden")
+        if hidden is not None:
+            return hidden != "until-found" and not self._panels.holds(element)
+        is_marked = element.get("aria-hidden") == "true" or element.get(RENDERED_HIDDEN) is not None
+        is_hidden = (
+            is_marked or bool(_CLASS.search(element.get("class", ""))) or self._is_styled_away(element)
+        )
+        return is_hidden and not self._panels.holds(element)
 
     def _is_styled_away(self, element: html.HtmlElement) -> bool:
+        style = element.get("style", "")
+        if not (may_hide(style) or element.get("color") or self._cascade.has_rules_for(element)):
+            return False
         values = self._cascade.values(element)
         name = _hiding_property(values)
         if not name:
             return self._is_of_no_colour(element, values)
-        own = declarations(element.get("style", ""))
-        return name in own or not self._can_be_shown(element, name)
+        return name in declarations(style) or not self._can_be_shown(element, name)
 
     def _can_be_shown(self, element: html.HtmlElement, name: str) -> bool:
         return element.get("id", "-") in self._panels.controlled or self._cascade.is_shown_elsewhere(

@@ -6,26 +6,26 @@ parsed.
 
 import re
 from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
 
 import tinycss2
-from cssselect import SelectorError, parse
-from cssselect.parser import Selector
 from lxml import html
 
+from ragcrawler.conversion.html.preparation.styles.selectors import Selector, read_selectors
+
 _MAX_CHARACTERS = 500_000  # of a page's style sheets; what is behind them is not read
-_MAX_SELECTOR_CHARACTERS = 1_000
 _MAX_NESTING = 8
 _DESKTOP_PIXELS = 1280
 _WIDTH = re.compile(r"\(\s*(min|max)-width\s*:\s*(\d{1,5})(?:\.\d+)?px\s*\)")
 _BRACES = re.compile(r"/\*.*?(?:\*/|\Z)|\"(?:\\.|[^\"\\\n])*\"?|'(?:\\.|[^'\\\n])*'?|\\.|[{}]", re.DOTALL)
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _STATEMENT = re.compile(r"@(?:import|charset|namespace|layer)\b[^;{]*;", re.IGNORECASE)
-# Every declaration that hides holds one of these, unless it is written with escapes.
+# Every declaration that hides holds one of these, unless it is written with escapes or comments.
 _HINT = re.compile(
-    r"none|hidden|collapse|opacity|-\s*\d{3,}|inset|rect|scale|(?:size|width|height)\s*:\s*[01]|\\",
+    r"none|hidden|collapse|opacity|-\s*\d{3,}|inset|rect|scale|(?:size|width|height)\s*:\s*[01]|\\|/\*",
     re.IGNORECASE,
 )
 _COLOUR = re.compile(r"(?<![-\w])(color|background|background-color)\s*:\s*([^;!}]*)", re.IGNORECASE)
@@ -68,26 +68,30 @@ class StyleRule:
         """Whether it is worth being read: it says more often yes than it has to."""
         return _HINT.search(self.body) is not None
 
-    @property
+    @cached_property
     def colours(self) -> list[tuple[str, str]]:
         """(property, value) of the colours that are declared, by a look at the text."""
         return [(name.lower(), value.strip().lower()) for name, value in _COLOUR.findall(self.body)]
 
-    def may_match(self, names: set[str]) -> bool:
+    def may_match(self, names: AbstractSet[str]) -> bool:
         """Whether one of the selectors wants only classes and ids that are on the page."""
         if any(sign in self.prelude for sign in ":[\\"):
             return True
-        return any(names.issuperset(_NAME.findall(part)) for part in self.prelude.split(","))
+        return any(names >= set(_NAME.findall(part)) for part in self.prelude.split(","))
 
-    @cached_property
-    def selectors(self) -> list[Selector]:
+    def may_name(self, names: AbstractSet[str]) -> bool:
+        """Whether a selector may want one of some classes and ids."""
+        return "\\" in self.prelude or not names.isdisjoint(_NAME.findall(self.prelude))
+
+    def may_declare(self, properties: AbstractSet[str]) -> bool:
+        """Whether it may declare one of some properties, by a look at the text."""
+        body = self.body.lower()
+        return "\\" in body or any(name in body for name in properties)
+
+    @property
+    def selectors(self) -> tuple[Selector, ...]:
         """Those of elements; none where one cannot be read, as in a browser."""
-        if len(self.prelude) > _MAX_SELECTOR_CHARACTERS:
-            return []
-        try:
-            return [selector for selector in parse(self.prelude) if selector.pseudo_element is None]
-        except SelectorError:
-            return []
+        return read_selectors(self.prelude)
 
     @cached_property
     def declared(self) -> Mapping[str, Declared]:
@@ -104,6 +108,11 @@ def read_style_rules(root: html.HtmlElement) -> list[StyleRule]:
         room -= len(text)
         _add_rules(rules, text, applies=_is_for_screens(element.get("media", "")), level=0)
     return rules
+
+
+def may_hide(style: str) -> bool:
+    """Whether a style attribute may hide text, by its colour too: yes more often than it has to be."""
+    return bool(style) and (_HINT.search(style) is not None or "color" in style.lower())
 
 
 @lru_cache(maxsize=4096)

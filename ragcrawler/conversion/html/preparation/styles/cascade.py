@@ -2,14 +2,21 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from functools import cached_property
 
-from cssselect.parser import Selector
 from lxml import html
 
-from ragcrawler.conversion.html.preparation.colours import WHITE, Colour, background, is_unseen, read_colour
-from ragcrawler.conversion.html.preparation.selector_match import SelectorMatch, names_of, names_on
-from ragcrawler.conversion.html.preparation.style_rules import (
+from ragcrawler.conversion.html.preparation.styles.colours import (
+    WHITE,
+    Colour,
+    background,
+    is_unseen,
+    read_colour,
+)
+from ragcrawler.conversion.html.preparation.styles.selector_match import SelectorMatch, names_on
+from ragcrawler.conversion.html.preparation.styles.style_rules import (
+    PROPERTIES,
     Declared,
     StyleRule,
     declarations,
@@ -41,17 +48,20 @@ class Cascade:
             return
         self._match = SelectorMatch(root)
         names = self._match.names
-        screen = [rule for rule in self._rules if rule.applies and rule.may_match(names)]
-        hiding = [rule for rule in screen if self._has_hiding(rule)]
+        hiding = [rule for rule in self._rules if rule.applies and self._has_hiding(rule, names)]
         self._apply(hiding)
         if self._found:
             chosen = set(map(id, hiding))
-            self._add_others([rule for rule in screen if id(rule) not in chosen])
+            self._add_others([rule for rule in self._rules if rule.applies and id(rule) not in chosen])
 
     @property
     def elements(self) -> Iterable[html.HtmlElement]:
         """Those that a rule may hide."""
         return self._found.keys()
+
+    def has_rules_for(self, element: html.HtmlElement) -> bool:
+        """Whether the style elements may hide it."""
+        return element in self._found
 
     def values(self, element: html.HtmlElement) -> Values:
         """The properties declared for an element, by its own attribute too."""
@@ -70,24 +80,29 @@ class Cascade:
     @cached_property
     def _shown(self) -> dict[str, set[str]]:
         """By property: classes and ids of what it shows in another state or on another screen."""
+        names = {name for element in self._found for name in names_on(element)}
         shown: dict[str, set[str]] = defaultdict(set)
         for rule in self._rules:
-            for selector in rule.selectors:
-                if not rule.applies or _is_of_a_state(selector):
-                    for name, declared in rule.declared.items():
-                        if not self._hides(name, declared.value):
-                            shown[name] |= names_of(selector)
+            if rule.may_name(names):
+                for selector in rule.selectors:
+                    if not rule.applies or selector.is_of_a_state:
+                        for name in self._showing(rule):
+                            shown[name] |= selector.names
         return shown
+
+    def _showing(self, rule: StyleRule) -> list[str]:
+        return [name for name, declared in rule.declared.items() if not self._hides(name, declared.value)]
 
     @cached_property
     def _backgrounds(self) -> set[Colour]:
         values = {value for rule in self._rules for name, value in rule.colours if name != "color"}
         return {WHITE, *(colour for value in values if (colour := background({"background": value})))}
 
-    def _has_hiding(self, rule: StyleRule) -> bool:
+    def _has_hiding(self, rule: StyleRule, names: AbstractSet[str]) -> bool:
+        """Whether it may hide something on a page with these classes and ids."""
         if self._is_of_one_colour(rule):
-            return True
-        if not rule.may_hide:
+            return rule.may_match(names)
+        if not rule.may_hide or not rule.may_match(names):
             return False
         return any(self._hides(name, declared.value) for name, declared in rule.declared.items())
 
@@ -102,8 +117,8 @@ class Cascade:
     def _add_others(self, rules: list[StyleRule]) -> None:
         """Apply what may show again; colours to what lies around and within, too."""
         properties = {name for declared in self._found.values() for name in declared}
-        own = [rule for rule in rules if not rule.colours and properties & rule.declared.keys()]
-        self._apply(own, set(self._found))
+        own = [rule for rule in rules if not rule.colours and rule.may_declare(properties)]
+        self._apply(own, set(self._found), properties)
         self._apply([rule for rule in rules if rule.colours], self._around_coloured() | self._found.keys())
 
     def _around_coloured(self) -> set[html.HtmlElement]:
@@ -116,12 +131,22 @@ class Cascade:
                     within.update(element.iterdescendants("*"))
         return around | within
 
-    def _apply(self, rules: Iterable[StyleRule], only: set[html.HtmlElement] | None = None) -> None:
+    def _apply(
+        self,
+        rules: Iterable[StyleRule],
+        only: set[html.HtmlElement] | None = None,
+        properties: AbstractSet[str] = PROPERTIES,
+    ) -> None:
+        """Take in the rules that declare one of some properties, for all elements or for some."""
+        names = self._match.names if only is None else {name for each in only for name in names_on(each)}
         for rule in rules:
             for selector in rule.selectors:
-                for element in self._match.of(selector, only):
-                    known = self._found.setdefault(element, {})
-                    _merge(known, rule.declared, False, selector.specificity(), rule.order)
+                if selector.names <= names and (elements := self._match.of(selector, only)):
+                    if properties.isdisjoint(rule.declared):
+                        break
+                    for element in elements:
+                        known = self._found.setdefault(element, {})
+                        _merge(known, rule.declared, False, selector.specificity, rule.order)
 
 
 def _merge(
@@ -135,8 +160,3 @@ def _merge(
         weight = (declared.is_important, is_inline, specificity, order)
         if name not in found or weight >= found[name][0]:
             found[name] = (weight, declared.value)
-
-
-def _is_of_a_state(selector: Selector) -> bool:
-    """Whether it names more than the element's own class or id: `.panel.open`, `:checked + .panel`."""
-    return selector.specificity() not in {(0, 0, 1), (0, 1, 0), (0, 1, 1), (1, 0, 0)}

@@ -1,0 +1,1 @@
+"""The page's own style sheets, as far as they can hide text."""

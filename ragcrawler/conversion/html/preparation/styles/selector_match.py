@@ -1,0 +1,92 @@
+"""Which elements of a page a selector means."""
+
+from collections import defaultdict
+from collections.abc import Set as AbstractSet
+
+from cssselect import HTMLTranslator, SelectorError
+from lxml import etree, html
+
+from ragcrawler.conversion.html.preparation.styles.selectors import Compound, Selector
+
+# Elements looked at for all selectors together: a second or two.
+_MAX_STEPS = 5_000_000
+
+
+class SelectorMatch:
+    """Finds elements by an index of classes and ids; what needs more than that is left to an XPath."""
+
+    def __init__(self, root: html.HtmlElement) -> None:
+        self._root = root
+        self._steps = _MAX_STEPS
+        self._elements = list(root.iter("*"))
+        self._by_name: dict[str, list[html.HtmlElement]] = defaultdict(list)
+        for element in root.xpath("descendant-or-self::*[@class or @id]"):
+            for name in names_on(element):
+                self._by_name[name].append(element)
+
+    @property
+    def names(self) -> AbstractSet[str]:
+        """All classes and ids of the page."""
+        return self._by_name.keys()
+
+    def of(self, selector: Selector, among: set[html.HtmlElement] | None = None) -> list[html.HtmlElement]:
+        """The elements, of all or among some; none once too many were looked at."""
+        if not selector.is_possible or not selector.wanted <= self._by_name.keys():
+            return []
+        wanted = selector.names
+        candidates = min((self._by_name[name] for name in wanted), key=len, default=self._elements)
+        if among is not None:
+            candidates = [each for each in candidates if each in among] if wanted else list(among)
+        if not candidates:
+            return []
+        self._steps -= len(candidates) if selector.compounds else len(self._elements)
+        if self._steps < 0:
+            return []
+        if selector.compounds:
+            return [element for element in candidates if self._means(selector, element)]
+        found = self._by_path(selector)
+        return found if among is None else [element for element in found if element in among]
+
+    def _by_path(self, selector: Selector) -> list[html.HtmlElement]:
+        try:
+            path = HTMLTranslator().selector_to_xpath(selector.tree, prefix="descendant-or-self::")
+            found: list[html.HtmlElement] = self._root.xpath(path)
+        except (SelectorError, etree.XPathError):
+            return []  # a pseudo-class that is not known here
+        return found
+
+    def _means(self, selector: Selector, element: html.HtmlElement) -> bool:
+        """Whether an element matches, in time linear in the selector and in the depth."""
+        own, *outer = selector.compounds
+        if not _fits(own, element):
+            return False
+        if not outer:
+            return True
+        around = list(element.iterancestors())
+        self._steps -= len(around)
+        places = [-1]
+        for combinator, compound in zip(selector.combinators, outer, strict=True):
+            # What is found for the innermost place is found for all places further out, and more.
+            tried = (
+                [place + 1 for place in places] if combinator == ">" else range(places[0] + 1, len(around))
+            )
+            places = [place for place in tried if place < len(around) and _fits(compound, around[place])]
+            if not places:
+                return False
+        return True
+
+
+def names_on(element: html.HtmlElement) -> set[str]:
+    """The classes and the id of an element."""
+    return {*element.get("class", "").split(), *element.get("id", "").split()}
+
+
+def _fits(compound: Compound, element: html.HtmlElement) -> bool:
+    if compound.tag and compound.tag != element.tag:
+        return False
+    if any(element.get("id") != name for name in compound.ids):
+        return False
+    if not compound.classes:
+        return True
+    classes = element.get("class", "").split()
+    return all(name in classes for name in compound.classes)
