@@ -16,7 +16,7 @@ from ragcrawler.conversion.html.preparation.styles.colours import (
     is_unseen,
     read_colour,
 )
-from ragcrawler.conversion.html.preparation.styles.style_rules import declarations, may_hide
+from ragcrawler.conversion.html.preparation.styles.declarations import declarations, may_hide
 
 RENDERED_HIDDEN = "data-ragcrawler-hidden"  # set by the browser, where the computed style hides an element
 _ZERO = re.compile(r"0(?:\.0+)?(?:px|r?em|pt|%)?")
@@ -70,7 +70,8 @@ class Sight:
 
     def _is_styled_away(self, element: html.HtmlElement) -> bool:
         style = element.get("style", "")
-        if not (may_hide(style) or element.get("color") or self._cascade.has_rules_for(element)):
+        is_told = bool(style) and (may_hide(style) or "color" in style.lower())
+        if not (is_told or element.get("color") or self._cascade.has_rules_for(element)):
             return False
         values = self._cascade.values(element)
         name = _hiding_property(values)

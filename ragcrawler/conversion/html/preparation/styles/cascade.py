@@ -14,14 +14,9 @@ from ragcrawler.conversion.html.preparation.styles.colours import (
     is_unseen,
     read_colour,
 )
+from ragcrawler.conversion.html.preparation.styles.declarations import PROPERTIES, Declared, declarations
 from ragcrawler.conversion.html.preparation.styles.selector_match import SelectorMatch, names_on
-from ragcrawler.conversion.html.preparation.styles.style_rules import (
-    PROPERTIES,
-    Declared,
-    StyleRule,
-    declarations,
-    read_style_rules,
-)
+from ragcrawler.conversion.html.preparation.styles.style_rules import StyleRule, read_style_rules
 
 Values = Mapping[str, str]
 Weight = tuple[bool, bool, tuple[int, int, int], int]

@@ -19,6 +19,9 @@ class SelectorMatch:
         self._root = root
         self._steps = _MAX_STEPS
         self._elements = list(root.iter("*"))
+        self._by_tag: dict[str, list[html.HtmlElement]] = defaultdict(list)
+        for element in self._elements:
+            self._by_tag[element.tag].append(element)
         self._by_name: dict[str, list[html.HtmlElement]] = defaultdict(list)
         for element in root.xpath("descendant-or-self::*[@class or @id]"):
             for name in names_on(element):
@@ -33,10 +36,7 @@ class SelectorMatch:
         """The elements, of all or among some; none once too many were looked at."""
         if not selector.is_possible or not selector.wanted <= self._by_name.keys():
             return []
-        wanted = selector.names
-        candidates = min((self._by_name[name] for name in wanted), key=len, default=self._elements)
-        if among is not None:
-            candidates = [each for each in candidates if each in among] if wanted else list(among)
+        candidates = self._candidates(selector, among)
         if not candidates:
             return []
         self._steps -= len(candidates) if selector.compounds else len(self._elements)
@@ -46,6 +46,15 @@ class SelectorMatch:
             return [element for element in candidates if self._means(selector, element)]
         found = self._by_path(selector)
         return found if among is None else [element for element in found if element in among]
+
+    def _candidates(self, selector: Selector, among: set[html.HtmlElement] | None) -> list[html.HtmlElement]:
+        """The elements that have the rarest of the names that are wanted, or the tag."""
+        tag = selector.compounds[0].tag if selector.compounds else ""
+        if selector.names:
+            found = min((self._by_name[name] for name in selector.names), key=len)
+        else:
+            found = self._by_tag.get(tag, []) if tag else self._elements
+        return found if among is None else [each for each in found if each in among]
 
     def _by_path(self, selector: Selector) -> list[html.HtmlElement]:
         try:

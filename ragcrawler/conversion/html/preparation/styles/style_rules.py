@@ -8,12 +8,11 @@ import re
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from typing import Any
+from functools import cached_property
 
-import tinycss2
 from lxml import html
 
+from ragcrawler.conversion.html.preparation.styles.declarations import Declared, declarations, may_hide
 from ragcrawler.conversion.html.preparation.styles.selectors import Selector, read_selectors
 
 _MAX_CHARACTERS = 500_000  # of a page's style sheets; what is behind them is not read
@@ -23,28 +22,8 @@ _WIDTH = re.compile(r"\(\s*(min|max)-width\s*:\s*(\d{1,5})(?:\.\d+)?px\s*\)")
 _BRACES = re.compile(r"/\*.*?(?:\*/|\Z)|\"(?:\\.|[^\"\\\n])*\"?|'(?:\\.|[^'\\\n])*'?|\\.|[{}]", re.DOTALL)
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _STATEMENT = re.compile(r"@(?:import|charset|namespace|layer)\b[^;{]*;", re.IGNORECASE)
-# Every declaration that hides holds one of these, unless it is written with escapes or comments.
-_HINT = re.compile(
-    r"none|hidden|collapse|opacity|-\s*\d{3,}|inset|rect|scale|(?:size|width|height)\s*:\s*[01]|\\|/\*",
-    re.IGNORECASE,
-)
 _COLOUR = re.compile(r"(?<![-\w])(color|background|background-color)\s*:\s*([^;!}]*)", re.IGNORECASE)
 _NAME = re.compile(r"[.#]([\w-]+)")
-
-_PROPERTIES = """
-display visibility opacity font-size left right top bottom text-indent clip clip-path transform overflow width
-height max-width max-height color background background-color background-clip -webkit-background-clip
-"""
-PROPERTIES = frozenset(_PROPERTIES.split())
-"""The properties that decide whether text is seen."""
-
-
-@dataclass(frozen=True, slots=True)
-class Declared:
-    """A value, and its weight in the cascade but for the selector's (CSS Cascading Level 4, section 6.1)."""
-
-    value: str
-    is_important: bool
 
 
 @dataclass(frozen=True)
@@ -66,7 +45,7 @@ class StyleRule:
     @property
     def may_hide(self) -> bool:
         """Whether it is worth being read: it says more often yes than it has to."""
-        return _HINT.search(self.body) is not None
+        return may_hide(self.body)
 
     @cached_property
     def colours(self) -> list[tuple[str, str]]:
@@ -108,25 +87,6 @@ def read_style_rules(root: html.HtmlElement) -> list[StyleRule]:
         room -= len(text)
         _add_rules(rules, text, applies=_is_for_screens(element.get("media", "")), level=0)
     return rules
-
-
-def may_hide(style: str) -> bool:
-    """Whether a style attribute may hide text, by its colour too: yes more often than it has to be."""
-    return bool(style) and (_HINT.search(style) is not None or "color" in style.lower())
-
-
-@lru_cache(maxsize=4096)
-def declarations(text: str) -> Mapping[str, Declared]:
-    """The `PROPERTIES` that a block or a style attribute declares."""
-    found: dict[str, Declared] = {}
-    nodes: list[Any] = tinycss2.parse_blocks_contents(text[:_MAX_CHARACTERS])
-    for node in nodes:
-        if node.type == "declaration" and node.lower_name in PROPERTIES:
-            known = found.get(node.lower_name)
-            if known is None or node.important or not known.is_important:
-                value = " ".join(tinycss2.serialize(node.value).lower().split())
-                found[node.lower_name] = Declared(value, node.important)
-    return found
 
 
 def _add_rules(rules: list[StyleRule], text: str, *, applies: bool, level: int) -> None:
