@@ -1,6 +1,7 @@
 """Which elements of a page a selector means."""
 
 from collections import defaultdict
+from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
 
 from cssselect import HTMLTranslator, SelectorError
@@ -91,11 +92,31 @@ def names_on(element: html.HtmlElement) -> set[str]:
 
 
 def _fits(compound: Compound, element: html.HtmlElement) -> bool:
-    if compound.tag and compound.tag != element.tag:
+    tag, ids, names, attributes, places = compound
+    if tag and tag != element.tag:
         return False
-    if any(element.get("id") != name for name in compound.ids):
+    if any(element.get("id") != name for name in ids):
         return False
-    if not compound.classes:
-        return True
-    classes = element.get("class", "").split()
-    return all(name in classes for name in compound.classes)
+    if names:
+        classes = element.get("class", "").split()
+        if any(name not in classes for name in names):
+            return False
+    return all(_has(element, *each) for each in attributes) and all(_PLACES[name](element) for name in places)
+
+
+def _has(element: html.HtmlElement, name: str, operator: str, value: str) -> bool:
+    found = element.get(name)
+    return found is not None and (not operator or _OPERATORS[operator](found, value))
+
+
+_OPERATORS: Mapping[str, Callable[[str, str], bool]] = {
+    "=": str.__eq__,
+    "^=": lambda found, value: bool(value) and found.startswith(value),
+    "$=": lambda found, value: bool(value) and found.endswith(value),
+    "*=": lambda found, value: bool(value) and value in found,
+}
+_PLACES: Mapping[str, Callable[[html.HtmlElement], bool]] = {
+    "root": lambda element: element.getparent() is None,
+    "first-child": lambda element: element.getprevious() is None,
+    "last-child": lambda element: element.getnext() is None,
+}

@@ -1,7 +1,7 @@
 """Selectors of style sheets: plain ones are read by a pattern, all others by cssselect.
 
-Plain ones are made of names, classes, ids and states (`:hover`) within each other. They are nine out of ten,
-and cssselect takes ten times as long for one.
+Plain ones are made of names, classes, ids, attributes and states (`:hover`). They are nine out
+of ten; cssselect takes ten times as long to read one, and a hundred times as long to find its elements.
 """
 
 import re
@@ -21,9 +21,12 @@ root scope first-child last-child first-of-type last-of-type only-child only-of-
 disabled enabled
 """
 _RESTING = frozenset(_RESTING_NAMES.split())
+_PLACES = ("root", "first-child", "last-child")
+_OTHERS = "|".join((*sorted(_RESTING - {*_PLACES}), "before", "after", "first-line", "first-letter"))
 _IDENT = r"-?[a-z_][\w-]*+"
-_STATE = rf":(?!(?:{'|'.join(_RESTING)}|before|after|first-line|first-letter)(?![\w-])){_IDENT}(?!\()"
-_OWN = rf"(?:[.#]{_IDENT}|{_STATE})"
+_STATE = rf":(?!(?:{_OTHERS})(?![\w-])){_IDENT}(?!\()"
+_ATTRIBUTE = rf"\[{_IDENT}(?:[*^$]?=(?:{_IDENT}|\"[^\"\\\]\s>,]*\"|'[^'\\\]\s>,]*'))?\]"
+_OWN = rf"(?:[.#]{_IDENT}|{_STATE}|{_ATTRIBUTE})"
 _COMPOUND = rf"(?:(?:[a-z][\w-]*+|\*){_OWN}*+|{_OWN}++)"
 _PLAIN = re.compile(
     rf"\s*({_COMPOUND}(?:(?:\s*+>\s*+|\s++){_COMPOUND})*+)"
@@ -31,18 +34,28 @@ _PLAIN = re.compile(
     re.IGNORECASE | re.ASCII,
 )
 _STEP = re.compile(r"(\s*>\s*|\s+|^)([^\s>]+)")
-_NAME = re.compile(r"([.#:]?)([\w-]+)", re.ASCII)
+_PART = re.compile(r"\[([\w-]+)([*^$]?=)?(?:[\"']?)([^\]\"']*)[\"']?\]|([.#:]?)([\w-]+)", re.ASCII)
 _OF_AN_ELEMENT = frozenset(((0, 0, 1), (0, 1, 0), (0, 1, 1), (1, 0, 0)))
 
 Specificity = tuple[int, int, int]
 
 
 class Compound(NamedTuple):
-    """What a selector wants of one element: its name in lower case ("" for any), its ids, its classes."""
+    """What a selector wants of one element.
+
+    Attributes:
+        tag: its name in lower case, "" for any.
+        ids: each of them.
+        classes: each of them.
+        attributes: (name, operator, value); "" as the operator where the attribute has only to be there.
+        places: "root", "first-child", "last-child".
+    """
 
     tag: str
     ids: tuple[str, ...]
     classes: tuple[str, ...]
+    attributes: tuple[tuple[str, str, str], ...]
+    places: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,30 +101,39 @@ def read_selectors(prelude: str) -> tuple[Selector, ...]:
 
 
 def _read_plain(text: str) -> Selector:
-    compounds, combinators = [], []
-    states = 0
-    for combinator, part in _STEP.findall(text):
-        tag = ""
-        named: dict[str, list[str]] = {"#": [], ".": [], ":": []}
-        for sign, name in _NAME.findall(part):
-            if sign:
-                named[sign].append(name)
-            else:
-                tag = name.lower()
-        states += len(named[":"])
-        compounds.append(Compound(tag, tuple(named["#"]), tuple(named["."])))
-        combinators.append(combinator.strip() or " ")
+    steps = _STEP.findall(text)
+    read = [_read_compound(part) for _, part in steps]
+    compounds = [compound for compound, _ in read]
+    states = sum(count for _, count in read)
     ids = [name for compound in compounds for name in compound.ids]
     classes = [name for compound in compounds for name in compound.classes]
+    others = sum(len(compound.attributes) + len(compound.places) for compound in compounds)
     own = compounds[-1]
     return Selector(
-        specificity=(len(ids), len(classes) + states, sum(1 for compound in compounds if compound.tag)),
+        specificity=(len(ids), len(classes) + others + states, sum(1 for each in compounds if each.tag)),
         names=frozenset((*own.ids, *own.classes)),
         wanted=frozenset((*ids, *classes)),
         is_possible=not states,
         compounds=tuple(reversed(compounds)),
-        combinators=tuple(reversed(combinators[1:])),
+        combinators=tuple(combinator.strip() or " " for combinator, _ in reversed(steps[1:])),
     )
+
+
+def _read_compound(text: str) -> tuple[Compound, int]:
+    """What is wanted of an element, and how many states beside it."""
+    tag = ""
+    named: dict[str, list[str]] = {"#": [], ".": [], ":": []}
+    attributes = []
+    for attribute, operator, value, sign, name in _PART.findall(text):
+        if attribute:
+            attributes.append((attribute.lower(), operator, value))
+        elif sign:
+            named[sign].append(name)
+        else:
+            tag = name.lower()
+    places = [name.lower() for name in named[":"] if name.lower() in _PLACES]
+    states = len(named[":"]) - len(places)
+    return Compound(tag, tuple(named["#"]), tuple(named["."]), tuple(attributes), tuple(places)), states
 
 
 def _read_other(selector: cssselect.Selector) -> Selector:
