@@ -4,6 +4,7 @@ import re
 
 from lxml import html
 
+from ragcrawler.conversion.html.attributes import with_attribute
 from ragcrawler.conversion.html.tags import HEADINGS
 from ragcrawler.conversion.text_cleaning import strip_invisible
 
@@ -30,7 +31,8 @@ _MAX_CHROME_CHARACTERS = 45
 
 def drop_controls(body: html.HtmlElement) -> None:
     """Take out what has no meaning away from the browser; an id stays, since links may lead to it."""
-    labels = set(" ".join(body.xpath(".//*[@role='region']/@aria-labelledby")).split())
+    regions = [each for each in with_attribute(body, "role") if each.get("role") == "region"]
+    labels = {name for region in regions for name in region.get("aria-labelledby", "").split()}
     for element in list(body.iter("button", "a", "span")):
         if not _is_control(element, labels):
             continue
@@ -59,7 +61,8 @@ def _is_control(element: html.HtmlElement, labels: set[str]) -> bool:
     address = element.get("href")
     if address is None:
         return False
-    text = strip_invisible("".join(element.itertext()))[0].strip()
+    text = "".join(element.itertext()) if len(element) else element.text or ""
+    text = strip_invisible(text)[0].strip()
     if not text or text.lower() in _SIGNS:
         return "#" in address and next(element.iter("img"), None) is None
     if len(text) <= _MAX_CHROME_CHARACTERS and _CHROME.fullmatch(text):

@@ -4,6 +4,7 @@ import re
 
 from lxml import html
 
+from ragcrawler.conversion.html.attributes import with_attribute
 from ragcrawler.conversion.html.tags import HEADINGS
 
 _REFERENCE_CLASS = re.compile(r"foot-?note|noteref|citation", re.IGNORECASE)
@@ -18,7 +19,7 @@ def mark_footnotes(body: html.HtmlElement) -> None:
     references = [anchor for anchor in body.iter("a") if _is_reference(anchor)]
     if not references:
         return
-    by_id = {element.get("id"): element for element in body.xpath(".//*[@id]")}
+    by_id = {element.get("id"): element for element in with_attribute(body, "id")}
     for anchor in references:
         note = _note(by_id.get(anchor.get("href", "")[1:]))
         label = _LABEL.fullmatch("".join(anchor.itertext()).strip())
@@ -42,7 +43,7 @@ def release_orphans(body: html.HtmlElement) -> None:
 
 def _unfold_docutils_notes(body: html.HtmlElement) -> None:
     """Make notes as docutils wrote them before 0.18, in lists of terms and in tables, `aside` elements."""
-    for notes in body.xpath(".//dl[contains(concat(' ', @class, ' '), ' footnote ')]"):
+    for notes in [each for each in body.iter("dl") if _is_footnote(each)]:
         for label in notes.findall("dt"):
             note = label.getnext()
             if note is not None and note.tag == "dd":
@@ -51,7 +52,7 @@ def _unfold_docutils_notes(body: html.HtmlElement) -> None:
                 label.drop_tree()
         if notes.find("dt") is None:
             notes.tag = "div"
-    for table in body.xpath(".//table[contains(concat(' ', @class, ' '), ' footnote ')][@id]"):
+    for table in [each for each in body.iter("table") if _is_footnote(each) and each.get("id") is not None]:
         cells = table.xpath(".//td[not(contains(@class, 'label'))]")
         if len(cells) == 1:
             note, tail = cells[0], table.tail
@@ -60,13 +61,15 @@ def _unfold_docutils_notes(body: html.HtmlElement) -> None:
             table.getparent().replace(table, note)
 
 
+def _is_footnote(element: html.HtmlElement) -> bool:
+    return "footnote" in element.get("class", "").split()
+
+
 def _is_reference(anchor: html.HtmlElement) -> bool:
+    if not anchor.get("href", "").startswith("#"):
+        return False
     parent = anchor.getparent()
-    if (
-        parent is None
-        or not anchor.get("href", "").startswith("#")
-        or not _LABEL.fullmatch("".join(anchor.itertext()).strip())
-    ):
+    if parent is None or not _LABEL.fullmatch("".join(anchor.itertext()).strip()):
         return False
     if (
         parent.tag == "sup"

@@ -5,6 +5,8 @@ from functools import cached_property
 
 from lxml import html
 
+from ragcrawler.conversion.html.attributes import with_attribute
+
 _CONTROLS = ("aria-controls", "data-target", "data-bs-target", "popovertarget")
 _NAMED = re.compile(
     r"(?<![^\s_-])(?:accordion|collapsible|collapse|disclosure|expand(?:er|able)?|faq|panel|tab|toggle)(?![^\s_-])",
@@ -30,7 +32,7 @@ class Panels:
     @cached_property
     def controlled(self) -> set[str]:
         """Ids of what a button says that it opens."""
-        named = self._root.xpath(" | ".join(f"//@{each}" for each in _CONTROLS))
+        named = [each.get(name, "") for name in _CONTROLS for each in with_attribute(self._root, name)]
         return {part.lstrip("#") for value in named for part in value.split()}
 
     def holds(self, element: html.HtmlElement) -> bool:
@@ -40,13 +42,12 @@ class Panels:
             return True
         if self._is_in_details(element):
             return True
-        if element.get("id", "") not in self.controlled or self._is_menu(element, classes):
-            return False
-        return (
+        is_part = (
             element.get("role") == "region"
             or element.get("aria-labelledby") is not None
             or bool(_NAMED.search(classes))
         )
+        return is_part and element.get("id", "") in self.controlled and not self._is_menu(element, classes)
 
     def _is_in_details(self, element: html.HtmlElement) -> bool:
         parent = element.getparent()

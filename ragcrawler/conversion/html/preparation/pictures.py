@@ -4,6 +4,7 @@ import re
 
 from lxml import etree, html
 
+from ragcrawler.conversion.html.attributes import with_attribute
 from ragcrawler.conversion.html.picture_source import picture_source
 from ragcrawler.conversion.html.tags import BLOCKS
 
@@ -34,8 +35,9 @@ def settle_pictures(body: html.HtmlElement) -> None:
         _show_poster(film)
     for frame in list(body.iter("iframe")):
         _link_film(frame)
-    for element in body.xpath(".//*[@role='img'][@aria-label]"):
-        _name_drawn_text(element)
+    for element in with_attribute(body, "role"):
+        if element.get("role") == "img" and element.get("aria-label") is not None:
+            _name_drawn_text(element)
 
 
 def _reveal_picture(noscript: html.HtmlElement) -> None:
@@ -74,8 +76,12 @@ def _name_of(element: html.HtmlElement) -> str:
 
 def _name_links(body: html.HtmlElement) -> None:
     """A link that is a drawing has its name as text, where it reads like one and not like that of a file."""
-    for link in body.xpath(".//a[.//svg][not(.//img)]"):
+    if next(body.iter("svg"), None) is None:
+        return
+    for link in list(body.iter("a")):
         drawings = list(link.iter("svg"))
+        if not drawings or next(link.iter("img"), None) is not None:
+            continue
         name = _name_of(drawings[0]) or " ".join(link.get("aria-label", "").split())
         if len(drawings) > 1 or not name[:1].isupper() or "_" in name:
             continue

@@ -2,14 +2,13 @@
 
 from lxml import etree, html
 
-_TABLES = ".//table[contains(@class, 'ltx_eqn_table')]"
 _ROWS = ".//*[contains(@class, 'ltx_eqn_row')]"
 _NUMBERS = ".//*[contains(@class, 'ltx_tag_equation')]"
 
 
 def join_equations(body: html.HtmlElement) -> None:
     """Make each row a `tex-display` element, in a division in place of the table."""
-    for table in body.xpath(_TABLES):
+    for table in [each for each in body.iter("table") if "ltx_eqn_table" in each.get("class", "")]:
         formulas = [formula for row in table.xpath(_ROWS) if (formula := _join(row)) is not None]
         parent = table.getparent()
         if not formulas or parent is None:

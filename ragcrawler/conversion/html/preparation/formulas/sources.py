@@ -6,14 +6,10 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 from lxml import html
 
+from ragcrawler.conversion.html.attributes import with_attribute
 from ragcrawler.conversion.html.preparation.formulas.source import FormulaSource, bare
 
-_DELIMITED = (
-    ".//*[contains(@class, 'math') or contains(@class, 'formulaDsp') or self::math-renderer]"
-    "[contains(concat(' ', @class, ' '), ' math ') or contains(concat(' ', @class, ' '), ' arithmatex ')"
-    " or contains(concat(' ', @class, ' '), ' math-container ') or contains(@class, 'mathjax-tex')"
-    " or contains(@class, 'formulaDsp') or self::math-renderer]"
-)
+_DELIMITED = (" math ", " arithmatex ", " math-container ", "mathjax-tex", "formulaDsp")
 _DISPLAY_SIGNS = ("\\[", "$$", "\\begin{")
 _SIGNS = {"\\[": "\\]", "\\(": "\\)", "$$": "$$", "$": "$", "\\begin{": "}"}
 _PICTURE_CLASSES = """
@@ -35,9 +31,14 @@ _RENDERER_SETTINGS = re.compile(
 
 def list_formula_sources(body: html.HtmlElement) -> list[FormulaSource]:
     """Those of generators and sites; and pictures of formulas, whose description or address is the source."""
+    classed = [
+        element
+        for element in with_attribute(body, "class")
+        if "math" in element.get("class", "") or "formulaDsp" in element.get("class", "")
+    ]
     found = [
-        *_delimited(body),
-        *_pandoc(body),
+        *_delimited(body, classed),
+        *_pandoc(classed),
         *_gitlab(body),
         *_distill(body),
         *_mathjax(body),
@@ -46,9 +47,10 @@ def list_formula_sources(body: html.HtmlElement) -> list[FormulaSource]:
     return [source for source in found if source.tex.strip()]
 
 
-def _delimited(body: html.HtmlElement) -> Iterator[FormulaSource]:
+def _delimited(body: html.HtmlElement, classed: list[html.HtmlElement]) -> Iterator[FormulaSource]:
     r"""Elements whose class says that they hold `\(...\)`, `\[...\]` or dollars: Sphinx, MkDocs, Springer."""
-    for element in body.xpath(_DELIMITED):
+    named = [each for each in classed if any(name in f" {each.get('class', '')} " for name in _DELIMITED)]
+    for element in dict.fromkeys([*named, *body.iter("math-renderer")]):
         number = _take_number(element)
         text = element.text_content().strip()
         signs = next((sign for sign in _SIGNS if text.startswith(sign) and text.endswith(_SIGNS[sign])), "")
@@ -67,16 +69,21 @@ def _take_number(element: html.HtmlElement) -> str:
     return f" \\tag{{{shown}}}" if shown.isalnum() or shown.replace(".", "").isalnum() else ""
 
 
-def _pandoc(body: html.HtmlElement) -> Iterator[FormulaSource]:
+def _pandoc(classed: list[html.HtmlElement]) -> Iterator[FormulaSource]:
     """`<span class="math inline">x^2</span>`, as Pandoc writes it for KaTeX."""
-    for element in body.iter("span"):
+    for element in classed:
         classes = element.get("class", "").split()
-        if "math" in classes and len(element) == 0 and not {"inline", "display"}.isdisjoint(classes):
+        if (
+            element.tag == "span"
+            and "math" in classes
+            and len(element) == 0
+            and not {"inline", "display"}.isdisjoint(classes)
+        ):
             yield FormulaSource(element, bare(element.text or ""), "display" in classes)
 
 
 def _gitlab(body: html.HtmlElement) -> Iterator[FormulaSource]:
-    for element in body.xpath(".//*[@data-math-style]"):
+    for element in with_attribute(body, "data-math-style"):
         is_display = element.get("data-math-style") == "display"
         yield FormulaSource(element, bare(element.text_content()), is_display)
 

@@ -22,7 +22,7 @@ PROPERTIES = frozenset(_PROPERTIES.split())
 """The properties that decide whether text is seen."""
 
 # What needs no tokens: values without strings, escapes, comments, or brackets within brackets.
-_VALUE = r"(?:[^;()!\"'\\{}\[\]@<>/]|/(?!\*)|\([^;()\"'\\{}\[\]/]*+\))*+"
+_VALUE = r"(?:[^;()!\"'\\{}\[\]@<>/]|/(?!\*)|\([^;()\"'\\{}\[\]/]*+\))*"
 _PLAIN = re.compile(
     rf"\s*+(?:(-?[a-z_][\w-]*+)\s*+:({_VALUE})(!\s*+important\s*+)?)?(?:;|\Z)", re.IGNORECASE | re.ASCII
 )

@@ -119,4 +119,5 @@ _PLACES: Mapping[str, Callable[[html.HtmlElement], bool]] = {
     "root": lambda element: element.getparent() is None,
     "first-child": lambda element: element.getprevious() is None,
     "last-child": lambda element: element.getnext() is None,
+    "link": lambda element: element.tag in ("a", "area", "link") and element.get("href") is not None,
 }

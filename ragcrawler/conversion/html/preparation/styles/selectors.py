@@ -21,18 +21,19 @@ root scope first-child last-child first-of-type last-of-type only-child only-of-
 disabled enabled
 """
 _RESTING = frozenset(_RESTING_NAMES.split())
-_PLACES = ("root", "first-child", "last-child")
+_PLACES = ("root", "first-child", "last-child", "link")
 _OTHERS = "|".join((*sorted(_RESTING - {*_PLACES}), "before", "after", "first-line", "first-letter"))
 _IDENT = r"-?[a-z_][\w-]*+"
 _STATE = rf":(?!(?:{_OTHERS})(?![\w-])){_IDENT}(?!\()"
 _ATTRIBUTE = rf"\[{_IDENT}(?:[*^$]?=(?:{_IDENT}|\"[^\"\\\]\s>,]*\"|'[^'\\\]\s>,]*'))?\]"
 _OWN = rf"(?:[.#]{_IDENT}|{_STATE}|{_ATTRIBUTE})"
-_COMPOUND = rf"(?:(?:[a-z][\w-]*+|\*){_OWN}*+|{_OWN}++)"
+_COMPOUND = rf"(?:(?:[a-z][\w-]*+|\*){_OWN}*|{_OWN}+)"
 _PLAIN = re.compile(
-    rf"\s*({_COMPOUND}(?:(?:\s*+>\s*+|\s++){_COMPOUND})*+)"
+    rf"\s*({_COMPOUND}(?:(?:\s*+>\s*+|\s++){_COMPOUND})*)"
     rf"(::{_IDENT}|:(?:before|after|first-line|first-letter))?\s*",
     re.IGNORECASE | re.ASCII,
 )
+_BRACKETS = re.compile(r"[(\[\"'\\]")
 _STEP = re.compile(r"(\s*>\s*|\s+|^)([^\s>]+)")
 _PART = re.compile(r"\[([\w-]+)([*^$]?=)?(?:[\"']?)([^\]\"']*)[\"']?\]|([.#:]?)([\w-]+)", re.ASCII)
 _OF_AN_ELEMENT = frozenset(((0, 0, 1), (0, 1, 0), (0, 1, 1), (1, 0, 0)))
@@ -48,7 +49,7 @@ class Compound(NamedTuple):
         ids: each of them.
         classes: each of them.
         attributes: (name, operator, value); "" as the operator where the attribute has only to be there.
-        places: "root", "first-child", "last-child".
+        places: "root", "first-child", "last-child", "link".
     """
 
     tag: str
@@ -91,13 +92,25 @@ def read_selectors(prelude: str) -> tuple[Selector, ...]:
     """The selectors of elements, not of parts of them; none where one cannot be read, as in a browser."""
     if len(prelude) > _MAX_CHARACTERS:
         return ()
-    plain = [_PLAIN.fullmatch(part) for part in prelude.split(",")]
-    if all(plain):
-        return tuple(_read_plain(found[1]) for found in plain if found is not None and not found[2])
     try:
-        return tuple(map(_read_other, (each for each in parser.parse(prelude) if not each.pseudo_element)))
+        return tuple(selector for part in _split(prelude) for selector in _read(part))
     except cssselect.SelectorError:
         return ()
+
+
+def _split(prelude: str) -> list[str]:
+    """The selectors one by one, unless a comma may stand inside of one."""
+    parts = prelude.split(",")
+    is_clear = _BRACKETS.search(prelude) is None or all(map(_PLAIN.fullmatch, parts))
+    return parts if is_clear else [prelude]
+
+
+def _read(text: str) -> Iterator[Selector]:
+    plain = _PLAIN.fullmatch(text)
+    if plain is None:
+        yield from (_read_other(each) for each in parser.parse(text) if each.pseudo_element is None)
+    elif not plain[2]:
+        yield _read_plain(plain[1])
 
 
 def _read_plain(text: str) -> Selector:
