@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
 
-from cssselect import HTMLTranslator, SelectorError
+import cssselect
 from lxml import etree, html
 
 from ragcrawler.conversion.html.preparation.styles.selectors import Compound, Selector
@@ -40,12 +40,12 @@ class SelectorMatch:
         candidates = self._candidates(selector, among)
         if not candidates:
             return []
-        self._steps -= len(candidates) if selector.compounds else len(self._elements)
+        self._steps -= len(candidates) if selector.tree is None else len(self._elements)
         if self._steps < 0:
             return []
-        if selector.compounds:
+        if selector.tree is None:
             return [element for element in candidates if self._means(selector, element)]
-        found = self._by_path(selector)
+        found = self._by_path(selector.tree)
         return found if among is None else [element for element in found if element in among]
 
     def _candidates(self, selector: Selector, among: set[html.HtmlElement] | None) -> list[html.HtmlElement]:
@@ -57,11 +57,11 @@ class SelectorMatch:
             found = self._by_tag.get(tag, []) if tag else self._elements
         return found if among is None else [each for each in found if each in among]
 
-    def _by_path(self, selector: Selector) -> list[html.HtmlElement]:
+    def _by_path(self, selector: cssselect.Selector) -> list[html.HtmlElement]:
         try:
-            path = HTMLTranslator().selector_to_xpath(selector.tree, prefix="descendant-or-self::")
+            path = cssselect.HTMLTranslator().selector_to_xpath(selector, prefix="descendant-or-self::")
             found: list[html.HtmlElement] = self._root.xpath(path)
-        except (SelectorError, etree.XPathError):
+        except (cssselect.SelectorError, etree.XPathError):
             return []  # a pseudo-class that is not known here
         return found
 
