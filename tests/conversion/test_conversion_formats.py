@@ -2,11 +2,14 @@
 
 import json
 import random
+from email import message_from_string
 from pathlib import Path
 
 import pytest
 
 from ragcrawler.conversion import ConversionError, ConversionLimits, Converted, convert
+from ragcrawler.conversion.mail.header_bounds import MAX_CHARACTERS, POLICY
+from ragcrawler.conversion.markup.restructured_text.roles import MAX_MARKUP
 from ragcrawler.conversion.text import delimited
 
 FOLDER = Path(__file__).parent / "formats"
@@ -269,3 +272,25 @@ def test_hostile_nesting_ends(name: str, body: str) -> None:
     except ConversionError as error:
         outcome = error.reason
     assert outcome == "too_deep" or "text" in outcome
+
+
+@pytest.mark.parametrize("mark", ["*a ", "`a ", "|a ", "a_ ", "[a ", "https://a.b/ "])
+def test_a_paragraph_of_too_much_markup_stays_as_it_is_with_a_warning(mark: str) -> None:
+    """Docutils takes a time that grows with the square of it."""
+    few, many = (of(f"{mark * count}\n\nThe *next* one.\n", "a.rst") for count in (20, MAX_MARKUP + 1))
+    assert few.metadata.warnings[:1] != many.metadata.warnings
+    assert many.metadata.warnings == ("1 paragraphs hold too much markup to read: it stays as it is",)
+    assert many.markdown.count("a") == mark.count("a") * (MAX_MARKUP + 1)
+    assert "The *next* one." in many.markdown
+
+
+@pytest.mark.parametrize(
+    ("header", "bound"),
+    [("To: " + "a@b.org, " * 3_000, MAX_CHARACTERS), ("Content-Type: text/plain" + ";a=b" * 400, 1_000)],
+)
+def test_a_long_header_is_cut_before_it_is_parsed(header: str, bound: int) -> None:
+    message = message_from_string(f"{header}\n\nHello\n", policy=POLICY)
+    assert [len(value) for _, value in message.raw_items()] == [bound]
+    converted = of(f"Subject: Long\n{header}\n\nHello\n", "a.eml")
+    assert converted.metadata.warnings == ("1 headers of the message are too long, and were cut",)
+    assert "Hello" in converted.markdown

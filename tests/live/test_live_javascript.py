@@ -141,13 +141,14 @@ STATIC = {
     "/stuck": "<h1>Stuck</h1><script>for (;;) { }</script>",
     "/found": f"<h1>Found</h1><p>{SENTENCE * 3}</p>",
     "/moved-here": f"<h1>Moved</h1><p>{SENTENCE * 3}</p>",
-    # Text enough of its own, and none of it the content: the quality of the conversion shows that.
+    # Not thin to look at, but none of it is the content: the quality of the conversion shows that.
     "/weak": '<div class="prices" id="list"></div>'
-    + "<div><a href='/plain'>A category of all spare parts</a></div>" * 60
+    + "<div><a href='/plain'>A category of all spare parts</a></div>" * 20
     + "<div>Prices without tax.</div>" * 6
     + "<script>0</script>" * 9
-    + f"""<script>document.getElementById("list").innerHTML =
-      '<article><h1>Prices</h1>' + '<p>{SENTENCE}</p>'.repeat(9) + '</article>'</script>""",
+    + f"""<script>document.getElementById("list").innerHTML = "<article><h1>Prices</h1>"
+      + Array.from({{length: 20}}, (_, part) => `<p>Part ${{part}}. {SENTENCE}</p>`).join("")
+      + "</article>"</script>""",
     "/plain": f"<h1>Plain</h1><p>{SENTENCE * 9}</p><script>document.body.textContent = 'gone'</script>",
 }
 REPLIES = {

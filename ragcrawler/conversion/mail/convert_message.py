@@ -6,13 +6,13 @@ Formats: RFC 5322, RFC 2045 and those that follow it.
 from datetime import datetime
 from email import message_from_bytes
 from email.message import EmailMessage
-from email.policy import default
 
 from ragcrawler.conversion.converted import Converted
 from ragcrawler.conversion.errors import ConversionError
 from ragcrawler.conversion.escaping import escape_inline
 from ragcrawler.conversion.limits import ConversionLimits
 from ragcrawler.conversion.links import document_links
+from ragcrawler.conversion.mail.header_bounds import POLICY, cut_headers
 from ragcrawler.conversion.mail.parts import Parts, write_parts
 from ragcrawler.conversion.text.plain import file_name
 from ragcrawler.conversion.text_cleaning import strip_invisible, without_surrogates
@@ -30,7 +30,7 @@ def convert_message(body: bytes, url: str, limits: ConversionLimits) -> Converte
     """
     try:
         # Line ends in front are no header, but would end them all.
-        message = message_from_bytes(body.lstrip(), policy=default)
+        message = message_from_bytes(body.lstrip(), policy=POLICY)
         return _convert(message, url, limits)
     except ConversionError:
         raise
@@ -47,7 +47,7 @@ def _convert(message: EmailMessage, url: str, limits: ConversionLimits) -> Conve
     subject = _header(message, "Subject")
     heading = [f"# {escape_inline(subject)}"] if subject else []
     lines = "\\\n".join(f"**{name}:** {escape_inline(text)}" for name, text in said.items())
-    parts = Parts(url, limits)
+    parts = Parts(url, limits, warnings=cut_headers(message))
     write_parts(message, parts)
     text = without_surrogates("\n\n".join(filter(None, [*heading, lines, *parts.blocks])))
     markdown, hidden_characters = strip_invisible(text.strip("\n") + "\n")

@@ -60,9 +60,12 @@ def _page(text: str) -> tuple[str, tuple[str, ...]]:
     from ragcrawler.conversion.markup.restructured_text.tree import mend
 
     register_directives(text)
-    parser = Parser(inliner=tolerant_inliner())
+    left_as_text: list[int] = []
+    parser = Parser(inliner=tolerant_inliner(left_as_text))
     settings: dict[str, Any] = {**_SETTINGS, "line_length_limit": max(10_000, len(text))}
     tree = publish_doctree(text, parser=parser, settings_overrides=settings)
-    warnings = mend(tree)
+    count = len(left_as_text)
+    left = (f"{count} paragraphs hold too much markup to read: it stays as it is",) if count else ()
+    warnings = (*left, *mend(tree))
     page = publish_from_doctree(tree, writer="html5", settings_overrides=settings)
     return str(page), warnings

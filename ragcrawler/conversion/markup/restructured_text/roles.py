@@ -28,12 +28,27 @@ _STRONG = {"command", "program", "guilabel", "menuselection", "dfn"}
 _CITATIONS = {"cite", "footcite", "citep", "citet"}
 
 
-def tolerant_inliner() -> Inliner:
+# The time for a paragraph grows with the square of these in it; long ones have a few dozen.
+_MARKUP = "*`|_[:@"
+MAX_MARKUP = 2_000
+
+
+def tolerant_inliner(left_as_text: list[int]) -> Inliner:
     """An inliner that reads roles which nobody declared by their text.
 
     It is no subclass: docutils builds its patterns of what the class itself holds.
+
+    Args:
+        left_as_text: receives the lines of paragraphs with so much markup that it stays as it is.
     """
     inliner = Inliner()
+    parse = inliner.parse
+
+    def bounded(text: str, lineno: int, memo: Any, parent: Any) -> tuple[list[Any], list[Any]]:
+        if sum(map(text.count, _MARKUP)) <= MAX_MARKUP:
+            return parse(text, lineno, memo, parent)
+        left_as_text.append(lineno)
+        return [nodes.Text(unescape(text))], []
 
     def interpreted(rawsource: str, text: str, role: str, lineno: int) -> tuple[list[Any], list[Any]]:
         known, messages = roles.role(role, inliner.language, lineno, inliner.reporter)
@@ -43,6 +58,7 @@ def tolerant_inliner() -> Inliner:
         return [_node(rawsource, unescape(text), role.rpartition(":")[2].lower())], []
 
     inliner.interpreted = interpreted
+    inliner.parse = bounded
     return inliner
 
 
