@@ -42,6 +42,7 @@ FOLDS = 10
 SHUFFLES = 1_000
 CLASSIFIER = import_module("ragcrawler.conversion.html.kinds.classify")
 WEIGHTS = Path(kinds.__file__).with_name("weights.json")
+PICTURE = re.compile(r"!\[[^\[\]]*\]\([^()]*(?:\([^()]*\))?[^()]*\)")
 LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()]*(?:\([^()]*\))?[^()]*\)")
 WORD = re.compile(r"\w+")
 
@@ -142,6 +143,8 @@ def extract(page: Page) -> str:
 
 
 def visible(markdown: str) -> str:
+    """The text as a reader sees it: descriptions of pictures are no words of it."""
+    markdown = PICTURE.sub("", markdown)
     while (shorter := LINK.sub(r"\1", markdown)) != markdown:
         markdown = shorter
     return markdown

@@ -45,16 +45,16 @@ def keep_title(
         clean: which blocks are no boilerplate.
         first: the content's first block.
         has_byline: what else stands between them is the author and the date, which are in the metadata: of it
-            only sentences are kept.
+            only sentences are kept; a box about the author may stand there, too.
     """
     missing = 0
     for index in range(first - 1, -1, -1):
         missing += 0 if keep[index] else len(blocks[index].words)
-        if missing > _MAX_TITLE_WORDS or not clean[index]:
+        if missing > _MAX_TITLE_WORDS or not (clean[index] or has_byline):
             return
-        if blocks[index].element.tag == "h1":
+        if clean[index] and blocks[index].element.tag == "h1":
             for between in range(index, first):
-                keep[between] |= _belongs_to_title(blocks[between], has_byline)
+                keep[between] |= clean[between] and _belongs_to_title(blocks[between], has_byline)
             return
 
 

@@ -9,6 +9,8 @@ from lxml import html
 from ragcrawler.conversion.html.selection.ballot import Ballot, Words, count_words, word_sums
 from ragcrawler.conversion.html.selection.blocks import Block
 from ragcrawler.conversion.html.selection.boilerplate import Boilerplate
+from ragcrawler.conversion.html.selection.by_kind.asides import mark_asides
+from ragcrawler.conversion.html.selection.by_kind.authors import author_boxes
 from ragcrawler.conversion.html.selection.by_kind.calls import FILTER_NAMES, is_call
 from ragcrawler.conversion.html.selection.by_kind.comments import comment_sections
 from ragcrawler.conversion.html.selection.by_kind.gaps import fill_gaps
@@ -74,10 +76,14 @@ def _clean(body: html.HtmlElement, blocks: list[Block], words: Words, profile: P
     unwanted = _comments(body, words) if profile.drops_comments else frozenset()
     if profile.drops_filters:
         unwanted |= _filters(body, words)
+    if profile.drops_asides:
+        unwanted |= author_boxes(body, words)
     boilerplate = Boilerplate(body, words, unwanted)
     clean = [not boilerplate.holds(block.element) for block in blocks]
     if profile.drops_teasers:
         clean = _without(clean, mark_teasers(blocks, clean))
+    if profile.drops_asides:
+        clean = _without(clean, mark_asides(blocks))
     if profile.has_posts:
         clean = _without(clean, mark_panels(blocks))
     if profile.drops_calls:

@@ -22,6 +22,7 @@ class Profile:
         keeps_grid: the siblings that repeat most are content.
         drops_filters: what narrows or sorts a list is no content.
         has_product: what the page declares of its product is content.
+        drops_asides: the box about the author and lines that lead to other articles are no content.
         drops_comments: readers' comments are no content.
     """
 
@@ -32,12 +33,13 @@ class Profile:
     keeps_grid: bool = False
     drops_filters: bool = False
     has_product: bool = False
+    drops_asides: bool = False
     drops_comments: bool = True
 
 
 UNSURE = Profile()
 PROFILES: Mapping[PageKind, Profile] = {
-    "article": Profile(extent="gaps", drops_teasers=True),
+    "article": Profile(extent="gaps", drops_teasers=True, drops_asides=True),
     "documentation": Profile(),
     "forum": Profile(has_posts=True, drops_comments=False, drops_teasers=True),
     "product": Profile(extent="span", drops_teasers=True, drops_calls=True, has_product=True),
