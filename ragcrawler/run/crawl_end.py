@@ -64,8 +64,9 @@ class CrawlEnd:
             return
         run = self._run
         try:
+            has_several = run.earlier_runs or run.shared_crawl
             settled = await run.resources.site_blocks.settle(
-                all_sites=bool(run.earlier_runs or run.shared_crawl)
+                (*run.earlier_runs, run.id) if has_several else ()
             )
         except (StoreError, CatalogueError) as error:
             place = run.configuration.collection_place

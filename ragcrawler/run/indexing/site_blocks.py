@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
@@ -76,11 +76,11 @@ class SiteBlocks:
             self._known[site] = await self._stored(site)
         return _without_kept(self._known[site], document_id)
 
-    async def settle(self, *, all_sites: bool) -> Settled:
-        """Count anew on the sites that this crawl has read, and mend what was cut otherwise.
+    async def settle(self, runs: Collection[str] = ()) -> Settled:
+        """Count anew on the sites of which this crawl has read enough, and mend what was cut otherwise.
 
         Args:
-            all_sites: other runs or workers have read pages too: look at each site of the collection.
+            runs: ids of all runs of this crawl, where it has several; they read the pages that they saw last.
 
         Raises:
             StoreError: a document could not be written.
@@ -88,15 +88,14 @@ class SiteBlocks:
         """
         if not self._share or self._resources.collection.is_dry:
             return Settled()
-        sites = await self._ask(lambda catalogue: catalogue.sites()) if all_sites else sorted(self._read)
-        settled = [await self._settle(site, is_due=all_sites) for site in sites if self._is_running()]
+        sites = await self._ask(lambda catalogue: catalogue.sites()) if runs else sorted(self._read)
+        settled = [await self._settle(site, runs) for site in sites if self._is_running()]
         return Settled(*map(sum, zip(*settled, strict=True))) if settled else Settled()
 
-    async def _settle(self, site: str, *, is_due: bool) -> Settled:
+    async def _settle(self, site: str, runs: Collection[str]) -> Settled:
         before = await self._stored(site)
-        pages = await self._ask(lambda catalogue: catalogue.count(site))
-        is_due |= _UNSETTLED in before.values()  # a crawl that was killed, or could not embed, left it
-        if not is_due and self._read[site] < _TELLING_SHARE * pages:
+        # A crawl that was killed, or could not embed, left such a block.
+        if _UNSETTLED not in before.values() and not await self._is_due(site, runs):
             return Settled(len(before))
         ids = await self._ask(lambda catalogue: [each.document_id for each in catalogue.documents(site)])
         counts = BlockCounts(self._share, before)
@@ -112,6 +111,16 @@ class SiteBlocks:
         if self._is_running() and not failed:
             await self._store(site, after)
         return Settled(len(after), sum(result.documents for result in mended), failed)
+
+    async def _is_due(self, site: str, runs: Collection[str]) -> bool:
+        """Whether this crawl has read a telling share of a site's pages, in whichever of its runs."""
+
+        def count(catalogue: DocumentCatalogue) -> tuple[int, int]:
+            seen = sum(each.last_seen in runs for each in catalogue.documents(site)) if runs else 0
+            return seen, catalogue.count(site)
+
+        seen, pages = await self._ask(count)
+        return max(seen, self._read[site]) >= _TELLING_SHARE * pages
 
     async def _mend(self, ids: Sequence[str], turned: set[str], after: Mapping[str, str]) -> Settled:
         if not self._is_running():
