@@ -6,6 +6,7 @@ Formats: RFC 5322, RFC 2045 and those that follow it.
 from datetime import datetime
 from email import message_from_bytes
 from email.message import EmailMessage
+from typing import cast
 
 from ragcrawler.conversion.converted import Converted
 from ragcrawler.conversion.errors import ConversionError
@@ -31,7 +32,7 @@ def convert_message(body: bytes, url: str, limits: ConversionLimits) -> Converte
     try:
         # Line ends in front are no header, but would end them all.
         message = message_from_bytes(body.lstrip(), policy=POLICY)
-        return _convert(message, url, limits)
+        return _convert(cast("EmailMessage", message), url, limits)
     except ConversionError:
         raise
     # The standard library raises IndexError, TypeError, LookupError and more for hostile headers.

@@ -45,10 +45,12 @@ def tolerant_inliner(left_as_text: list[int]) -> Inliner:
     parse = inliner.parse
 
     def bounded(text: str, lineno: int, memo: Any, parent: Any) -> tuple[list[Any], list[Any]]:
+        found: tuple[list[Any], list[Any]] = ([nodes.Text(unescape(text))], [])
         if sum(map(text.count, _MARKUP)) <= MAX_MARKUP:
-            return parse(text, lineno, memo, parent)
-        left_as_text.append(lineno)
-        return [nodes.Text(unescape(text))], []
+            found = parse(text, lineno, memo, parent)
+        else:
+            left_as_text.append(lineno)
+        return found
 
     def interpreted(rawsource: str, text: str, role: str, lineno: int) -> tuple[list[Any], list[Any]]:
         known, messages = roles.role(role, inliner.language, lineno, inliner.reporter)
