@@ -94,6 +94,13 @@ def test_every_link_between_the_docs_leads_somewhere() -> None:
     assert targets == []
 
 
+def test_the_navigation_of_the_site_names_every_page_once() -> None:
+    configuration = (PROJECT / "docs" / "site" / "conf.py").read_text(encoding="utf-8")
+    listed = re.findall(r'"docs/(\w+)"[,\]]', configuration)
+    pages = sorted(path.stem for path in (PROJECT / "docs").glob("*.md"))
+    assert sorted(listed) == pages
+
+
 def test_the_program_in_the_readme_compiles_and_its_names_exist() -> None:
     (program,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
     compile(program, "README.md", "exec")
