@@ -1,9 +1,10 @@
 """The server over 50,000 chunks: its API beside the call in one process, keystrokes to hits, its start.
 
-    uv run python benchmarks/serve.py --chunks 50000 --folder /var/tmp/serve
+    uv run python benchmarks/serve.py --chunks 50000 --folder FOLDER
 
 The chunks are made up, with vectors that are random; the questions are embedded by the bundled models. The
-folder is filled once. In-process and HTTP calls take turns, 20 each, so that both meet the same machine.
+folder is filled once. `--questions 0` leaves the browser out. In-process and HTTP calls take turns, 20 each,
+so that both meet the same machine.
 """
 
 import argparse
@@ -17,8 +18,9 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from uuid import UUID
 
 import httpx
@@ -213,11 +215,17 @@ def start_seconds(settings: dict[str, object]) -> dict[str, float]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--chunks", type=int, default=50_000)
-    parser.add_argument("--folder", type=Path, default=Path("/var/tmp/serve"))
+    parser.add_argument("--folder", type=Path, help="kept for the next time; without it: a temporary one")
     parser.add_argument("--rounds", type=int, default=10)
     parser.add_argument("--questions", type=int, default=20)
     options = parser.parse_args()
-    output = options.folder / str(options.chunks)
+    with ExitStack() as kept:
+        folder = options.folder or Path(kept.enter_context(TemporaryDirectory()))
+        measure(folder / str(options.chunks), options)
+
+
+def measure(output: Path, options: argparse.Namespace) -> None:
+    """Fill the folder where it is empty, and print all figures."""
     own = {"OUTPUT_DIR": str(output), "QDRANT_URL": "", "HF_HUB_OFFLINE": "1"}
     settings = dict(project_settings(**own, SERVER_REQUESTS_PER_SECOND=100_000.0))
     if not output.exists():

@@ -1,7 +1,9 @@
 """The application: routes, and the checks before them."""
 
-from collections.abc import AsyncIterator, Sequence
+import math
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from http import HTTPStatus
 
 from starlette.applications import Starlette
@@ -21,7 +23,7 @@ from ragcrawler.server.pages.routes import Pages
 from ragcrawler.server.request_metrics import RequestMetrics
 from ragcrawler.server.security.error_answer import error_answer
 from ragcrawler.server.security.origin_check import OriginCheck, allowed_hosts
-from ragcrawler.server.security.rate_limit import RateLimit, RequestLimit, too_many
+from ragcrawler.server.security.rate_limit import TOO_MANY, RateLimit, RequestLimit
 from ragcrawler.server.security.response_headers import ResponseHeaders
 from ragcrawler.server.security.token_check import TokenCheck
 from ragcrawler.server.services.collection import ServedCollection
@@ -49,6 +51,7 @@ def make_app(collection: ServedCollection, config: ServerConfig) -> Starlette:
     if config.token:
         checks.append(Middleware(TokenCheck, token=config.token))
     asks = RateLimit(config.asks_per_minute / 60, config.asks_per_minute)
+    counted = partial(_counted, limit=asks, metrics=metrics)
     tools, sessions = mcp_route(make_mcp_server(collection, asks))
 
     @asynccontextmanager
@@ -57,14 +60,16 @@ def make_app(collection: ServedCollection, config: ServerConfig) -> Starlette:
             yield
 
     return Starlette(
-        routes=[*Pages(workers).routes(), *api_routes(workers, asks, metrics), tools],
+        routes=[*Pages(workers, counted).routes(), *api_routes(workers, counted, metrics), tools],
         lifespan=lifespan,
         middleware=checks,
         exception_handlers={HTTPException: _refuse, Exception: _fail},  # type: ignore[dict-item]  # of a subclass
     )
 
 
-def api_routes(workers: Workers, asks: RateLimit, metrics: Metrics) -> Sequence[BaseRoute]:
+def api_routes(
+    workers: Workers, counted: Callable[[Handler], Handler], metrics: Metrics
+) -> Sequence[BaseRoute]:
     """The endpoints, their description, and the metrics."""
     description = openapi(ENDPOINTS)
 
@@ -79,7 +84,7 @@ def api_routes(workers: Workers, asks: RateLimit, metrics: Metrics) -> Sequence[
 
     def handler(number: int) -> Handler:
         made = endpoint_handler(ENDPOINTS[number], workers)
-        return made if ENDPOINTS[number].method == "GET" else _counted(made, asks, metrics)
+        return made if ENDPOINTS[number].method == "GET" else counted(made)
 
     return [
         *(Route(each.path, handler(number), methods=[each.method]) for number, each in enumerate(ENDPOINTS)),
@@ -95,7 +100,7 @@ def _counted(handler: Handler, limit: RateLimit, metrics: Metrics) -> Handler:
         seconds = limit.wait_seconds("")
         if seconds:
             metrics.asks.labels("limited").inc()
-            return too_many(seconds)
+            raise HTTPException(429, TOO_MANY, {"Retry-After": str(math.ceil(seconds))})
         try:
             answer = await handler(request)
         except HTTPException:
@@ -111,7 +116,9 @@ async def _refuse(request: Request, error: HTTPException) -> Response:
     if request.url.path.startswith(_FOR_PROGRAMS):
         return error_answer(error.status_code, error.detail, error.headers)
     title = HTTPStatus(error.status_code).phrase
-    return render("error.html", error.status_code, title=title, message=error.detail)
+    page = render("error.html", error.status_code, title=title, message=error.detail)
+    page.headers.update(error.headers or {})
+    return page
 
 
 async def _fail(_: Request, __: Exception) -> Response:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ragcrawler.retrieval.formatting.printable import printable
@@ -17,6 +18,7 @@ _PART = re.compile(r"[^\W_]+")
 INDENT = 3
 SUSPICIOUS = "! It holds text that reads like instructions to a model."
 _TITLE_CHARACTERS = 120
+_LONGEST_KEPT = 32
 _LEAST_WIDTH = 20
 _CODE_THEME = "ansi_dark"
 _FOUND = "bold yellow"
@@ -29,8 +31,18 @@ def find_highlights(text: str, wanted: Collection[str]) -> Iterator[tuple[int, i
             yield written.span()
             continue
         for part in _PART.finditer(written[0]):
-            if not set(words(part[0])).isdisjoint(wanted):
+            if not _stems(part[0]).isdisjoint(wanted):
                 yield written.start() + part.start(), written.start() + part.end()
+
+
+def _stems(word: str) -> frozenset[str]:
+    """The stems of a word; those of usual words are kept, for texts repeat them."""
+    return _kept_stems(word) if len(word) <= _LONGEST_KEPT else frozenset(words(word))
+
+
+@lru_cache(maxsize=16_384)
+def _kept_stems(word: str) -> frozenset[str]:
+    return frozenset(words(word))
 
 
 def title(text: str) -> str:

@@ -4,6 +4,7 @@ import json
 from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any, TypeVar, get_origin
+from urllib.parse import parse_qsl
 
 import anyio
 from pydantic import ValidationError
@@ -27,6 +28,8 @@ ResultT = TypeVar("ResultT")
 Handler = Callable[[Request], Awaitable[Response]]
 
 _MOST_BODY_BYTES = 64 * 1024
+_MOST_FIELDS = 1_000
+_FORM_TYPE = "application/x-www-form-urlencoded"
 _STATUSES: dict[type[ServiceError], int] = {
     InvalidRequestError: 422,
     NotFoundError: 404,
@@ -92,6 +95,18 @@ def query_form(form: type[FormT], request: Request) -> FormT:
     return _checked(form, values)
 
 
+async def posted_form(form: type[FormT], request: Request) -> FormT:
+    """A form that a browser sent.
+
+    Raises:
+        HTTPException: it is of another kind, too large, or holds an invalid value.
+    """
+    if _media_type(request) != _FORM_TYPE:
+        raise HTTPException(415, f"Send a form, with Content-Type: {_FORM_TYPE}.")
+    body = (await _read_body(request)).decode("utf-8", "replace")
+    return _checked(form, dict(parse_qsl(body, max_num_fields=_MOST_FIELDS)))
+
+
 def _call(endpoint: Endpoint, collection: ServedCollection, **given: Any) -> Any:
     return endpoint.call(collection, given["parameters"], given["form"])
 
@@ -105,17 +120,25 @@ async def _read_form(endpoint: Endpoint, request: Request) -> Form | None:
 
 
 async def _read_json(request: Request) -> Any:
-    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+    if _media_type(request) != "application/json":
         raise HTTPException(415, "Send JSON, with Content-Type: application/json.")
+    try:
+        return json.loads(await _read_body(request))
+    except (ValueError, RecursionError) as error:
+        raise HTTPException(422, "The body is no JSON.") from error
+
+
+def _media_type(request: Request) -> str:
+    return request.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
+async def _read_body(request: Request) -> bytes:
     body = b""
     async for part in request.stream():
         body += part
         if len(body) > _MOST_BODY_BYTES:
             raise HTTPException(413, f"The body has over {_MOST_BODY_BYTES:,} bytes.")
-    try:
-        return json.loads(body)
-    except (ValueError, RecursionError) as error:
-        raise HTTPException(422, "The body is no JSON.") from error
+    return body
 
 
 def _checked(form: type[FormT], values: Any, *, is_strict: bool = False) -> FormT:

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from ragcrawler.server.services.forms import Form, SearchForm
+from ragcrawler.server.services.forms import AskForm, Form, SearchForm
 
 HITS_A_PAGE = 10
 CHUNKS_A_PAGE = 40
@@ -31,8 +31,7 @@ class PageForm(Form):
 
     def search_form(self) -> SearchForm:
         """The search that it asks for."""
-        filters = [f"chunk_type={self.kind}"] if self.kind else []
-        filters += [f"section_path_list={self.section}"] if self.section else []
+        filters = _filters(self.kind, self.section)
         return SearchForm(q=self.q, site=self.site, filter=filters, offset=self.offset, limit=HITS_A_PAGE)
 
     def parameters(self, **changes: object) -> dict[str, str]:
@@ -41,9 +40,27 @@ class PageForm(Form):
         return {name: str(value) for name, value in values.items() if value}
 
 
+class AskPageForm(Form):
+    """A question to the language model, with the filters of the search page beside which it is asked."""
+
+    q: Annotated[str, Field(max_length=2_000)] = ""
+    site: Annotated[str, Field(max_length=300)] = ""
+    kind: Literal["", "text", "table", "list", "code", "quote", "mixed"] = ""
+    section: Annotated[str, Field(max_length=400)] = ""
+
+    def ask_form(self) -> AskForm:
+        """What the service is asked."""
+        return AskForm(question=self.q, site=self.site, filter=_filters(self.kind, self.section))
+
+
 class ReadForm(Form):
     """A view of a document or a chunk, with the words of a question marked."""
 
     q: Annotated[str, Field(max_length=2_000)] = ""
     start: Annotated[int, Field(ge=0, le=1_000_000)] = 0
     fragment: Literal["", "1"] = ""
+
+
+def _filters(kind: str, section: str) -> list[str]:
+    kinds = [f"chunk_type={kind}"] if kind else []
+    return kinds + ([f"section_path_list={section}"] if section else [])

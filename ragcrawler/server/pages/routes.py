@@ -1,6 +1,6 @@
 """The pages and where they are."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -9,9 +9,11 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from ragcrawler.server.api.handler import Workers, query_form
-from ragcrawler.server.pages.forms import CHUNKS_A_PAGE, HITS_A_PAGE, PageForm, ReadForm
+from ragcrawler.server.api.handler import Handler, Workers, posted_form, query_form
+from ragcrawler.server.pages.forms import CHUNKS_A_PAGE, HITS_A_PAGE, AskPageForm, PageForm, ReadForm
 from ragcrawler.server.pages.rendering import STATIC_TYPES, render, static_file
+from ragcrawler.server.services.ask import ask
+from ragcrawler.server.services.collection import ServedCollection
 from ragcrawler.server.services.documents import chunk, document_chunks, documents
 from ragcrawler.server.services.errors import NotFoundError
 from ragcrawler.server.services.forms import ChunkForm, ChunksForm, DocumentsForm
@@ -34,15 +36,19 @@ class Pages:
 
     Args:
         workers: run the services.
+        counted: makes a handler one whose calls of the language model are bounded and counted.
     """
 
-    def __init__(self, workers: Workers) -> None:
+    def __init__(self, workers: Workers, counted: Callable[[Handler], Handler]) -> None:
         self._run = workers.run
+        self._counted = counted
 
     def routes(self) -> Sequence[BaseRoute]:
         """What is where."""
         return [
             Route("/", self.search_page),
+            Route("/ask", self.ask_page),
+            Route("/ask", self._counted(self.answer_page), methods=["POST"]),
             Route("/document/{document_id}", self.document_page),
             Route("/chunk/{chunk_id}", self.chunk_page),
             Route("/sources", self.sources_page),
@@ -55,18 +61,17 @@ class Pages:
 
     async def search_page(self, request: Request) -> Response:
         form = query_form(PageForm, request)
-        result = await self._run(search, form.search_form()) if form.q.strip() else None
-        shown: dict[str, Any] = {
-            "form": form,
-            "result": result,
-            "wanted": set(words(form.q)),
-            "more": HITS_A_PAGE,
-        }
-        if form.fragment:
-            return await self._show("results.html", **shown)
-        sites = await self._run(site_names)
-        numbers = await self._run(statistics) if result is None else None
-        return await self._show("search.html", **shown, sites=sites, numbers=numbers)
+        return await self._run(_hits if form.fragment else _search_page, form)
+
+    async def ask_page(self, request: Request) -> Response:
+        """Where one asks the language model; to look at it asks nothing."""
+        form = query_form(AskPageForm, request)
+        return await self._run(_ask_page, form)
+
+    async def answer_page(self, request: Request) -> Response:
+        """The answer of the language model: it may cost money, so only a form that is sent comes here."""
+        form = await posted_form(AskPageForm, request)
+        return await self._run(_answer_page, form, is_ask=True)
 
     async def document_page(self, request: Request) -> Response:
         form, document_id = query_form(ReadForm, request), request.path_params["document_id"]
@@ -111,3 +116,51 @@ class Pages:
     async def _show(self, template: str, status: int = 200, **values: Any) -> Response:
         """A page, made in a thread: long Markdown takes a while."""
         return await anyio.to_thread.run_sync(partial(render, template, status, **values))
+
+
+def _hits(collection: ServedCollection, form: PageForm) -> Response:
+    """The hits alone: searched and written in one go, for each change of threads costs as much as a word."""
+    return render("results.html", **_shown(collection, form))
+
+
+def _search_page(collection: ServedCollection, form: PageForm) -> Response:
+    shown = _shown(collection, form)
+    numbers = statistics(collection) if shown["result"] is None else None
+    return render(
+        "search.html",
+        **shown,
+        sites=site_names(collection),
+        numbers=numbers,
+        can_ask=collection.has_language_model,
+    )
+
+
+def _shown(collection: ServedCollection, form: PageForm) -> dict[str, Any]:
+    result = search(collection, form.search_form()) if form.q.strip() else None
+    return {"form": form, "result": result, "wanted": set(words(form.q)), "more": HITS_A_PAGE}
+
+
+def _ask_page(collection: ServedCollection, form: AskPageForm) -> Response:
+    """The page without an answer.
+
+    Raises:
+        NotFoundError: there is no language model.
+    """
+    _require_language_model(collection)
+    return render("ask.html", form=form, answer=None)
+
+
+def _answer_page(collection: ServedCollection, form: AskPageForm) -> Response:
+    """The page with the answer; without a question it asks nothing.
+
+    Raises:
+        NotFoundError: there is no language model.
+        InvalidRequestError, UnavailableError: see `ask`.
+    """
+    _require_language_model(collection)
+    return render("ask.html", form=form, answer=ask(collection, form.ask_form()) if form.q.strip() else None)
+
+
+def _require_language_model(collection: ServedCollection) -> None:
+    if not collection.has_language_model:
+        raise NotFoundError("No language model answers here: LLM_MODEL names none.")

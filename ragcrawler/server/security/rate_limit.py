@@ -12,6 +12,7 @@ from ragcrawler.server.security.error_answer import error_answer
 
 _BURST_SECONDS = 3.0
 _MOST_CLIENTS = 10_000
+TOO_MANY = "Too many requests: wait a little."
 
 
 class RateLimit:
@@ -60,4 +61,4 @@ class RequestLimit:
 
 def too_many(seconds: float) -> Response:
     """The answer to a client that has to wait."""
-    return error_answer(429, "Too many requests: wait a little.", {"Retry-After": str(math.ceil(seconds))})
+    return error_answer(429, TOO_MANY, {"Retry-After": str(math.ceil(seconds))})

@@ -143,6 +143,11 @@ class ServedCollection:
         """The query expander of the settings; it asks the language model."""
         return open_expander(self._settings)
 
+    @property
+    def has_language_model(self) -> bool:
+        """Whether the settings name one; it is not opened."""
+        return bool(self._settings.get("LLM_MODEL"))
+
     @cached_property
     def language_model(self) -> LanguageModel:
         """The model of the settings.

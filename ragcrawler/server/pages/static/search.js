@@ -3,9 +3,9 @@
 const form = document.getElementById("search");
 const question = document.getElementById("q");
 const results = document.getElementById("results");
-const PAUSE = 40; // milliseconds without a key before the server is asked
-let timer = 0;
+const PATIENCE = 2000; // milliseconds after which a newer question does not wait for the answer to the one before
 let asking = null;
+let changed = false; // since the server was asked
 
 function address() {
   const given = [...new FormData(form)].filter(([, value]) => value.trim());
@@ -18,10 +18,13 @@ async function show() {
   history.replaceState(null, "", parameters.size ? `/?${parameters}` : "/");
   document.title = `${question.value.trim() || "Search"} - ragcrawler`;
   if (!question.value.trim()) {
+    asking = null;
     results.replaceChildren();
     return;
   }
   const mine = asking = new AbortController();
+  mine.since = performance.now();
+  changed = false;
   parameters.set("fragment", "1");
   try {
     const answer = await fetch(`/?${parameters}`, { signal: mine.signal });
@@ -31,6 +34,11 @@ async function show() {
     else tell(answer.status === 429 ? "Too many questions at once: wait a little." : "The server did not answer.");
   } catch (error) {
     if (error.name !== "AbortError") tell("The server cannot be reached.");
+  } finally {
+    if (mine === asking) {
+      asking = null;
+      if (changed) show();
+    }
   }
 }
 
@@ -42,9 +50,11 @@ function tell(message) {
   results.replaceChildren(line);
 }
 
+// One question at a time: at once when nothing is asked, else when the answer has come. A server would go on with
+// a question that is given up, before it comes to the next.
 function soon() {
-  clearTimeout(timer);
-  timer = setTimeout(show, PAUSE);
+  if (asking && question.value.trim() && performance.now() - asking.since < PATIENCE) changed = true;
+  else show();
 }
 
 async function toggle(link) {
@@ -71,8 +81,8 @@ function move(step) {
 
 form.addEventListener("input", soon);
 form.addEventListener("submit", (event) => {
+  if (event.submitter?.hasAttribute("formaction")) return; // a question to the language model is a page of its own
   event.preventDefault();
-  clearTimeout(timer);
   show();
 });
 results.addEventListener("click", (event) => {
