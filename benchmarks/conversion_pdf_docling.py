@@ -26,6 +26,7 @@ from ragcrawler.conversion import ConversionLimits
 from ragcrawler.conversion.pdf_options import PdfOptions
 
 VARIABLE = "DOCLING_ARTIFACTS_PATH"
+FEWEST_PARAGRAPHS = 500
 
 
 class Timed:
@@ -68,6 +69,10 @@ def main() -> None:
     if not Path(weights).is_dir() or not weights:
         sys.stderr.write(f"{VARIABLE} = {weights!r} is no folder of docling's weights: nothing to compare\n")
         sys.exit(2)
+    texts = paragraphs(arguments.pages)
+    if len(texts) < FEWEST_PARAGRAPHS:
+        needed = f"{FEWEST_PARAGRAPHS} are needed"
+        parser.error(f"{arguments.pages} holds {len(texts)} paragraphs of plain characters; {needed}")
     limits = ConversionLimits(pdf=PdfOptions(artifacts_path=weights))
     readers = {
         "text layer": by_conversion,
@@ -76,8 +81,13 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as temporary:
         folder = (arguments.folder or Path(temporary)).resolve()
         folder.mkdir(parents=True, exist_ok=True)
-        found = compare_readers(folder, layouts(paragraphs(arguments.pages)), readers, arguments.only)
-    sys.exit(0 if any(row.value("docling", "words") for row in found) else 1)
+        found = compare_readers(folder, layouts(texts), readers, arguments.only)
+    if not any(row.value("docling", "words") for row in found):
+        sys.stderr.write(
+            f"docling read no document, so nothing was compared: are the weights in {weights} whole? "
+            f"`{VARIABLE}={weights} scrapy convert FILE.pdf` says what is missing\n"
+        )
+        sys.exit(1)
 
 
 if __name__ == "__main__":
