@@ -4,7 +4,7 @@ Everything here is frozen and built from the standard library alone, so that eve
 import it. A stage takes one of these values and returns the next one.
 """
 
-from ragcrawler.items.chunk import KEPT_INSIDE, ChunkExtra, ChunkType, SemanticChunk
+from ragcrawler.items.chunk import KEPT_INSIDE, ChunkExtra, ChunkType, ListingKind, SemanticChunk
 from ragcrawler.items.document import Document, DocumentState
 from ragcrawler.items.found_url import FoundUrl
 from ragcrawler.items.label import LABEL_CHARACTERS, bounded_label, split_label
@@ -29,6 +29,7 @@ __all__ = [
     "Document",
     "DocumentState",
     "FoundUrl",
+    "ListingKind",
     "Metadata",
     "Page",
     "PageClaims",

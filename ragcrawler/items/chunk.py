@@ -8,6 +8,8 @@ from ragcrawler.items.vectors import Vectors
 # Metadata of a field that stays in this process.
 KEPT_INSIDE = {"feed": False}
 ChunkType = Literal["text", "table", "list", "code", "image", "quote", "html", "mixed"]
+ListingKind = Literal["", "index", "contents", "links", "changelog"]
+"""The listings: "index", terms in order; "contents"; "links", a few bare ones; "changelog", of releases."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,8 @@ class ChunkExtra:
             no text that is kept line by line.
         end_line: the last one.
         links: where the relative links in the chunk lead: paths in the folder, or URLs.
+        kind: "index", "contents", "links" or "changelog" where it lists what stands elsewhere or what
+            changed; "" for content.
     """
 
     table_id: str = ""
@@ -48,6 +52,7 @@ class ChunkExtra:
     start_line: int = 0
     end_line: int = 0
     links: tuple[str, ...] = ()
+    kind: ListingKind = ""
 
 
 @dataclass(frozen=True, slots=True)

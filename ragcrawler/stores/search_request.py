@@ -49,6 +49,9 @@ class SearchRequest:
         tokens: the question's token vectors, for `token_weight`.
         token_weight: how much it counts in a fusion how near a proposed chunk's token vectors come to those
             of the question (the sum of each one's nearest, ColBERT's MaxSim); 0: not at all.
+        listing_weight: how much less an index, contents, bare links or a changelog counts in a fusion; 0: as
+            content does.
+        page_weight: how much less a chunk counts in a fusion for each better one of its document; 0: not.
         offset: how many of the best are left out before them.
         filters: conditions that all must hold.
         fusion: "rrf" by ranks, or "dbsf" by scores; see `fusion`.
@@ -66,6 +69,8 @@ class SearchRequest:
     document_weight: float = 0.0
     tokens: tuple[bytes, ...] = ()
     token_weight: float = 0.0
+    listing_weight: float = 0.0
+    page_weight: float = 0.0
     offset: int = 0
     filters: tuple[Condition, ...] = ()
     fusion: Fusion = "rrf"
@@ -84,6 +89,11 @@ class SearchRequest:
     def asks_tokens(self) -> bool:
         """Whether token vectors count."""
         return bool(self.token_weight and self.tokens)
+
+    @property
+    def has_discounts(self) -> bool:
+        """Whether a chunk's score depends on more than the rankings."""
+        return bool(self.listing_weight or self.page_weight)
 
     @property
     def wanted(self) -> int:

@@ -1,13 +1,16 @@
 import logging
 from collections.abc import Iterator
+from dataclasses import replace
 from uuid import UUID
 
 import pytest
 
-from ragcrawler.items import SemanticChunk, SparseVector, Vectors
+from ragcrawler.items import ChunkExtra, SemanticChunk, SparseVector, Vectors
 from ragcrawler.llm import LanguageModelError, ScriptedModel
 from ragcrawler.retrieval import CollectionRetriever, SearchOptions
+from ragcrawler.retrieval.search.collection_retriever import names_version
 from ragcrawler.retrieval.search.expand_by_model import ModelExpander
+from ragcrawler.retrieval.search.search_options import HybridPart
 from ragcrawler.stores import ChunkStore, CollectionModels, StoreConfig, StoreError, open_store
 
 # A passage, the angle of its dense vector, the weight of its one sparse entry.
@@ -252,3 +255,39 @@ def test_without_other_wordings_the_question_is_searched_as_it_stands(store, lin
         hits = CollectionRetriever(store, Angles(), Weights(), expander=expander).search("logs", mode="bm25")
     assert [hit.chunk.position for hit in hits] == [0]
     assert ("searched as it stands" in caplog.text) is (line != {"questions": []})
+
+
+@pytest.mark.parametrize(
+    ("query", "named"),
+    [
+        ("what changed in 1.2?", True),
+        ("is v3.0.1 out", True),
+        ("Borg 1.2.0b3", True),
+        ("how do I rotate the logs?", False),
+        ("chapter 3", False),
+        ("a.1.2.c", False),
+    ],
+)
+def test_a_question_that_names_a_version_is_known(query: str, named: bool) -> None:
+    assert names_version(query) == named
+
+
+@pytest.mark.parametrize(
+    ("query", "weights", "first"),
+    [
+        ("the disk", {}, 1),
+        ("the disk", {"listing": 1.0}, 2),
+        ("the disk of 1.2", {"listing": 1.0}, 1),
+    ],
+)
+def test_a_listing_counts_less_unless_a_version_is_asked_for(
+    retriever: CollectionRetriever,
+    store: ChunkStore,
+    query: str,
+    weights: dict[HybridPart, float],
+    first: int,
+) -> None:
+    chunk = next(each for each in store.scroll() if each.position == 1)
+    store.upsert([replace(chunk, extra=ChunkExtra(kind="changelog"))])
+    options = SearchOptions(weights={"sparse": 1.0} | weights)
+    assert retriever.search(query, 1, options=options)[0].chunk.position == first

@@ -43,4 +43,4 @@ def test_the_weights_of_questions_hold_for_questions_to_collections_with_tokens(
     assert plain.for_query(asked, has_tokens=True).weights == {"dense": 1.0}
     found = options.for_query(asked, has_tokens=True)
     assert found.legs("hybrid") == {"dense": 2.0}
-    assert [found.token_weight(mode) for mode in ("hybrid", "dense", "bm25")] == [1.0, 0.0, 0.0]
+    assert [found.weight("tokens", mode) for mode in ("hybrid", "dense", "bm25")] == [1.0, 0.0, 0.0]

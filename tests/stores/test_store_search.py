@@ -324,3 +324,28 @@ def test_a_collection_whose_words_were_weighed_otherwise_is_not_searched_by_them
         assert len(searched(store, rankings(dense=1))) == 1
         with pytest.raises(StoreError, match=r"holds no words to search by BM25: .scrapy reindex --into"):
             searched(store, rankings(bm25="passage"))
+
+
+def test_listings_and_further_chunks_of_a_page_lose_the_same_on_every_engine(store) -> None:
+    """Chunks 0 and 1 are of one page, 2 and 3 of the next; 4 becomes a changelog."""
+    by = rankings(dense=1, sparse=1)
+    before = {hit.chunk.position: hit.score for hit in searched(store, by, fusion="dbsf")}
+    news = next(chunk for chunk in store.scroll() if chunk.position == 4)
+    store.upsert([replace(news, extra=ChunkExtra(kind="changelog"))])
+    hits = searched(store, by, fusion="dbsf", listing_weight=5, page_weight=0.01)
+    scores = {hit.chunk.position: hit.score for hit in hits}
+    assert positions(hits)[-1] == 4
+    assert scores[4] == pytest.approx(before[4] - 5 - 0.01 * (before[4] - 5 < before[5]), rel=1e-4)
+    for first, second in ((0, 1), (2, 3)):
+        worse = min(first, second, key=lambda each: before[each])
+        assert scores[worse] == pytest.approx(before[worse] - 0.01, rel=1e-4)
+        assert scores[first + second - worse] == pytest.approx(before[first + second - worse], rel=1e-4)
+    assert [hit.chunk.position for hit in searched(store, by, listing_weight=5)][-1] == 4
+
+
+def test_a_single_ranking_loses_them_as_well_and_within_the_limit(store) -> None:
+    best = searched(store, rankings(dense=1), limit=1)[0].chunk
+    store.upsert([replace(best, extra=ChunkExtra(kind="index"))])
+    assert searched(store, rankings(dense=1), limit=1)[0].chunk.id == best.id
+    assert searched(store, rankings(dense=1), limit=1, listing_weight=0.5)[0].chunk.id != best.id
+    assert best.id in {hit.chunk.id for hit in searched(store, rankings(dense=1), ["extra.kind=index"])}

@@ -10,6 +10,7 @@ from ragcrawler.chunking.output.embed_text import EmbedText
 from ragcrawler.chunking.output.extra import Extras
 from ragcrawler.chunking.output.headers import Headers, common_path
 from ragcrawler.chunking.output.links import ChunkLinks, chapter
+from ragcrawler.chunking.output.listings import Listings
 from ragcrawler.chunking.output.overlap import LEAD_IN_TOKENS, Overlap
 from ragcrawler.chunking.parsing.document import ParsedDocument
 from ragcrawler.chunking.parsing.heading_text import heading_text
@@ -78,7 +79,8 @@ class Assembly:
         bounds = DocumentBounds(self._document.config)
         bounds.expect(len(drafts))
         parts = Counter(draft.group for draft in drafts)
-        extras = Extras(drafts, self._slug, self._document.config.min_tokens)
+        listings = Listings(self._document, self._known.url, self._known.title)
+        extras = Extras(drafts, self._slug, self._document.config.min_tokens, listings)
         contexts = self._contexts(drafts)
         self._headers.expect(len(drafts))
         made: list[SemanticChunk] = []

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
+from ragcrawler.chunking.output.listings import Listings
 from ragcrawler.chunking.sizing.units import SplitElement
 from ragcrawler.chunking.strategies.draft import Draft
 from ragcrawler.items import ChunkExtra
@@ -11,10 +12,11 @@ from ragcrawler.items import ChunkExtra
 class Extras:
     """Knows all drafts of a document, for a part says how many there are."""
 
-    def __init__(self, drafts: Sequence[Draft], slug: str, min_tokens: int) -> None:
+    def __init__(self, drafts: Sequence[Draft], slug: str, min_tokens: int, listings: Listings) -> None:
         self._drafts = drafts
         self._is_short = len(drafts) == 1 and drafts[0].tokens < min_tokens
         self._slug = slug
+        self._listings = listings
         self._elements = [_elements(draft) for draft in drafts]
         self._totals = Counter(element for elements in self._elements for element in elements)
         self._seen: Counter[SplitElement] = Counter()
@@ -36,6 +38,7 @@ class Extras:
             full_document=self._is_short,
             full_text_key=f"{chunk_id}_full_text" if full_text else "",
             full_text=full_text,
+            kind=self._listings.kind(draft),
         )
         self._seen.update(self._elements[position])
         return extra

@@ -5,8 +5,9 @@ import re
 import uuid
 from collections import Counter
 
-# Raise it when the same document and settings give other embedded texts: all vectors are made anew then.
-CHUNKER_VERSION = "4"
+# Raise it when the same document and settings give other chunks or fields: pages are cut anew then, and the
+# vectors of texts that stay the same are kept.
+CHUNKER_VERSION = "5"
 
 _NOT_IN_SLUG = re.compile(r"[^a-z0-9]+")
 _SLUG_LENGTH = 40

@@ -52,6 +52,7 @@ class QuestionCommand(CliCommand):
         add(
             "--per-document", type=int, default=0, metavar="N", help="at most N hits of a page; 0: any number"
         )
+        add("--listings", action="store_true", help="count indexes, contents and changelogs like content")
         add("--diversity", type=float, default=0.0, metavar="0..1", help="how much variety counts (0)")
         add("--threshold", type=float, metavar="SCORE", help="no hits with a lower score of the mode")
         add(
@@ -121,8 +122,12 @@ class QuestionCommand(CliCommand):
 
     def find(self, retriever: "CollectionRetriever", query: str, opts: argparse.Namespace) -> "Found":
         """Search as the options say; why there is no hit goes to stderr."""
+        weights = dict(retriever.options.weights)
+        if opts.listings:
+            weights.pop("listing", None)
         options = replace(
             retriever.options,
+            weights=weights,
             offset=opts.offset,
             per_document=opts.per_document,
             diversity=opts.diversity,

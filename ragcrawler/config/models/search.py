@@ -2,14 +2,10 @@
 
 import math
 from collections.abc import Mapping
-from typing import get_args
 
 from ragcrawler.config.errors import SettingError
 from ragcrawler.config.reader import SettingsReader
-from ragcrawler.retrieval.search.search_options import HybridPart, SearchOptions
-from ragcrawler.stores.search_request import Leg
-
-_PARTS = (*get_args(Leg), "document", "tokens")
+from ragcrawler.retrieval.search.search_options import HYBRID_PARTS, LEGS, HybridPart, SearchOptions
 
 
 def search_options(settings: Mapping[str, object]) -> SearchOptions:
@@ -49,10 +45,10 @@ def hybrid_weights(written: str, name: str = "HYBRID_WEIGHTS") -> dict[HybridPar
             number = float(weight)
         except ValueError:
             number = math.nan
-        if leg not in _PARTS or leg in weights or not 0 <= number < math.inf:
+        if leg not in HYBRID_PARTS or leg in weights or not 0 <= number < math.inf:
             raise _wrong_weights(name, written)
-        weights[leg] = number  # type: ignore[index]  # one of the parts, just checked
-    if not any(weight for part, weight in weights.items() if part in get_args(Leg)):
+        weights[leg] = number
+    if not any(weights.get(leg) for leg in LEGS):
         raise _wrong_weights(name, written)
     return weights
 
@@ -61,5 +57,5 @@ def _wrong_weights(name: str, written: str) -> SettingError:
     return SettingError(
         name,
         written,
-        "weights of dense, sparse, bm25, document, tokens, one of the first three over 0: dense=1,bm25=0.5",
+        f"weights of {', '.join(HYBRID_PARTS)}, one of the first three over 0: dense=1,bm25=0.5 say",
     )

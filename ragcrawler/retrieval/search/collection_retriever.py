@@ -1,6 +1,7 @@
 """Questions to a crawled collection: the retriever that `scrapy search` and programs use."""
 
 import logging
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, Self, TypeVar, get_args
@@ -20,6 +21,7 @@ VectorT_co = TypeVar("VectorT_co", covariant=True)
 
 # Models read some hundred words; what comes behind costs time and finds nothing.
 _LONGEST_QUERY = 10_000
+_VERSION = re.compile(r"(?<![\w.])v?\d+\.\d+(?:\.\w+)*(?!\w)")
 
 
 class QueryEmbedder(Protocol[VectorT_co]):
@@ -145,14 +147,16 @@ class CollectionRetriever:
             )
         options = options.for_query(query, has_tokens=bool(models.tokens))
         rankings = tuple(self._ranking(query, *leg) for leg in options.legs(mode).items())
-        token_weight = options.token_weight(mode)
+        token_weight = options.weight("tokens", mode)
         return SearchRequest(
             rankings=rankings,
             limit=k,
             words=query_weights(query),
-            document_weight=options.document_weight(mode),
+            document_weight=options.weight("document", mode),
             tokens=self._tokens(query, rankings) if token_weight else (),
             token_weight=token_weight,
+            listing_weight=0.0 if names_version(query) else options.weight("listing", mode),
+            page_weight=options.weight("page", mode),
             offset=options.offset,
             filters=conditions,
             fusion=options.fusion,
@@ -184,6 +188,11 @@ class CollectionRetriever:
         outcome = rerank(reranker, records, query, wanted, seconds=seconds)
         found = [by_id[each] for each in outcome.ids[offset:wanted]]
         return Found(found, bool(found) and not outcome.failure, outcome.failure)
+
+
+def names_version(query: str) -> bool:
+    """Whether a question names a release, "1.2" or "v3.0.1" say: then changelogs are what it is about."""
+    return bool(_VERSION.search(query))
 
 
 def _bound(query: str) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal, TypeGuard, get_args
+from typing import Literal, get_args
 
 from ragcrawler.retrieval.reranking.rerank import RERANK_SECONDS
 from ragcrawler.retrieval.search.question import is_question
@@ -11,12 +11,21 @@ from ragcrawler.stores.search_request import Fusion, Leg
 
 RetrievalMode = Literal["hybrid", "dense", "sparse", "bm25"]
 
-HybridPart = Leg | Literal["document", "tokens"]
-"""The parts that "hybrid" weighs: rankings of chunks, the document score, and the nearness of tokens."""
+HybridPart = Leg | Literal["document", "tokens", "listing", "page"]
+"""The parts that "hybrid" weighs: rankings of chunks, the document score, the nearness of tokens, and what
+listings and further chunks of one page lose."""
 
-_NO_LEGS = ("document", "tokens")
+LEGS: tuple[Leg, ...] = get_args(Leg)
+HYBRID_PARTS: tuple[HybridPart, ...] = (*LEGS, "document", "tokens", "listing", "page")
 
-HYBRID_WEIGHTS: Mapping[HybridPart, float] = {"dense": 1.0, "bm25": 0.5, "sparse": 0.25, "document": 0.7}
+HYBRID_WEIGHTS: Mapping[HybridPart, float] = {
+    "dense": 1.0,
+    "bm25": 0.5,
+    "sparse": 0.25,
+    "document": 0.7,
+    "listing": 0.2,
+    "page": 0.05,
+}
 """The parts of "hybrid" where nothing else is said; docs/retrieval.md has the evidence."""
 
 QUESTION_WEIGHTS: Mapping[HybridPart, float] = {"dense": 1.0, "tokens": 1.0}
@@ -76,25 +85,16 @@ class SearchOptions:
         """
         if mode != "hybrid":
             return {mode: 1.0}
-        unknown = self.weights.keys() - {*get_args(Leg), *_NO_LEGS}
+        unknown = self.weights.keys() - set(HYBRID_PARTS)
         if unknown:
-            raise ValueError(
-                f"There is no ranking {min(unknown)!r}: choose of dense, sparse, bm25, document and tokens."
-            )
-        legs: dict[Leg, float] = {leg: self.weights[leg] for leg in self.weights if _is_leg(leg)}
-        legs = {leg: weight for leg, weight in legs.items() if weight > 0}
+            raise ValueError(f"There is no ranking {min(unknown)!r}: choose of {', '.join(HYBRID_PARTS)}.")
+        legs: dict[Leg, float] = {
+            leg: self.weights[leg] for leg in self.weights if leg in LEGS and self.weights[leg] > 0
+        }
         if not legs:
             raise ValueError("A hybrid search needs a ranking: give dense, sparse or bm25 a weight above 0.")
         return legs
 
-    def document_weight(self, mode: RetrievalMode) -> float:
-        """How much the words of whole documents count in a mode: in "hybrid" alone."""
-        return self.weights.get("document", 0.0) if mode == "hybrid" else 0.0
-
-    def token_weight(self, mode: RetrievalMode) -> float:
-        """How much the nearness of token vectors counts in a mode: in "hybrid" alone."""
-        return self.weights.get("tokens", 0.0) if mode == "hybrid" else 0.0
-
-
-def _is_leg(part: HybridPart) -> TypeGuard[Leg]:
-    return part not in _NO_LEGS
+    def weight(self, part: HybridPart, mode: RetrievalMode) -> float:
+        """How much a part besides the rankings counts in a mode: in "hybrid" alone."""
+        return self.weights.get(part, 0.0) if mode == "hybrid" else 0.0

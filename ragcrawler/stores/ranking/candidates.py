@@ -16,7 +16,7 @@ dimensions the ten best were all found by it, and 19 of 20 without it, in the sa
 
 _TIE_MARGIN = 8
 
-CANDIDATE_FIELDS = ["document_id", "position"]
+CANDIDATE_FIELDS = ["document_id", "position", "extra.kind"]
 """The payload fields of a `Candidate`: to decode whole payloads takes longer than to search."""
 
 
@@ -28,16 +28,18 @@ class Candidate(NamedTuple):
         score: of one ranking, or of the fusion.
         document_id: its document.
         position: its place in there, from 0.
+        is_listing: it is an index, contents, bare links or a changelog.
     """
 
     id: str
     score: float
     document_id: str
     position: int
+    is_listing: bool = False
 
     @classmethod
     def of_chunk(cls, chunk: SemanticChunk, score: float) -> "Candidate":
-        return cls(chunk.id, score, chunk.document_id, chunk.position)
+        return cls(chunk.id, score, chunk.document_id, chunk.position, bool(chunk.extra.kind))
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +81,10 @@ def engine_fuses(request: SearchRequest) -> bool:
 
     A weight of the engines divides the rank, which at k = 60 changes next to nothing; ours multiplies what
     the ranking adds. Rankings of another weight than 1 are therefore fused here; one alone stays as it is.
-    What documents have of the words is known to no engine.
+    What documents have of the words is known to no engine, nor what listings and further chunks of a page
+    lose.
     """
-    if request.asks_documents or request.asks_tokens:
+    if request.asks_documents or request.asks_tokens or request.has_discounts:
         return False
     return len(request.rankings) == 1 or {ranking.weight for ranking in request.rankings} == {1.0}
 
@@ -98,11 +101,12 @@ def word_vectors(points: Iterable[Any]) -> dict[str, SparseVector]:
 
 def candidates_of(points: Iterable[Any], limit: int) -> list[Candidate]:
     """The best `limit` of the engines' points that came with `CANDIDATE_FIELDS`, best first."""
-    found = (
-        Candidate(str(each.id), each.score, *((each.payload or {})[name] for name in CANDIDATE_FIELDS))
-        for each in points
-    )
-    return best_candidates(found, limit)
+    return best_candidates((_candidate(each.id, each.score, each.payload or {}) for each in points), limit)
+
+
+def _candidate(point_id: object, score: float, payload: Mapping[str, Any]) -> Candidate:
+    kind = (payload.get("extra") or {}).get("kind", "")
+    return Candidate(str(point_id), score, payload["document_id"], payload["position"], bool(kind))
 
 
 def fuse(candidates: Candidates, request: SearchRequest) -> list[Candidate]:

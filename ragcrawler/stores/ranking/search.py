@@ -7,6 +7,7 @@ from typing import Protocol
 from ragcrawler.items import SemanticChunk
 from ragcrawler.stores.protocol import Hit
 from ragcrawler.stores.ranking.candidates import Candidate, Candidates, engine_fuses, fuse, select
+from ragcrawler.stores.ranking.discounts import discount
 from ragcrawler.stores.search_request import SearchRequest
 
 _GROWTH = 4
@@ -60,7 +61,8 @@ def _ranked(engine: SearchEngine, request: SearchRequest, limit: int) -> list[Ca
     candidates = engine.legs(request, request.proposed(limit))
     if request.asks_tokens and candidates.ids:
         candidates = replace(candidates, token_scores=engine.token_scores(request, candidates.ids))
-    return fuse(candidates, request)[:limit]
+    fused = fuse(candidates, request)
+    return (discount(fused, request) if request.has_discounts else fused)[:limit]
 
 
 def _diversified_search(engine: SearchEngine, request: SearchRequest) -> list[Candidate]:
