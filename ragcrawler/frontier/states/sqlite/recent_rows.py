@@ -1,7 +1,8 @@
 """The rows of URLs that came last: they are in memory too, and in no index yet."""
 
 import heapq
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ragcrawler.frontier.states.sqlite.database import StateDatabase
@@ -43,7 +44,9 @@ class RecentRows:
         self._most = most
         self._rows: dict[int, Row] = {}
         self._unwritten: list[Row] = []
-        # By site, the first of the queue at the head; what was decided or leased is passed over there.
+        # By site: what came since the queue was last asked for, and the queue with its first row at the head;
+        # what was decided or leased is passed over there.
+        self._arrived: defaultdict[int, list[Row]] = defaultdict(list)
         self._queues: dict[int, list[tuple[int, int, int]]] = {}
         self._in_queues: set[int] = set()
         self._next_id = 1
@@ -59,7 +62,7 @@ class RecentRows:
         self._rows[row[KEY]] = row
         self._unwritten.append(row)
         if row[STATE] == QUEUED:
-            self._enter(row)
+            self._arrived[row[SITE]].append(row)
         if len(self._unwritten) >= _WRITTEN_AT_ONCE:
             self.write()
             if len(self._rows) >= 2 * self._most:  # in one long transaction
@@ -69,8 +72,9 @@ class RecentRows:
         """A row that is in no index. It may be read, and changed by `change`."""
         return self._rows.get(key)
 
-    def __contains__(self, key: int) -> bool:
-        return key in self._rows
+    def missing(self, keys: Sequence[int]) -> list[int]:
+        """The keys that none of them has."""
+        return [key for key in keys if key not in self._rows]
 
     def change(self, row: Row, state: int, attempts: int = 0) -> bool:
         """Set the state of such a row and count attempts; whether the table has the row to change too."""
@@ -86,12 +90,15 @@ class RecentRows:
 
     def first(self, site_id: int) -> Row | None:
         """The first queued row of a host."""
+        for row in self._arrived.pop(site_id, ()):
+            if row[STATE] == QUEUED:
+                self._enter(row)
         queue = self._queues.get(site_id, [])
         while queue:
             _, row_id, key = queue[0]
-            row = self._rows.get(key)
-            if row is not None and row[ID] == row_id and row[STATE] == QUEUED:
-                return row
+            found = self._rows.get(key)
+            if found is not None and found[ID] == row_id and found[STATE] == QUEUED:
+                return found
             heapq.heappop(queue)
             self._in_queues.discard(row_id)
         self._queues.pop(site_id, None)
@@ -99,7 +106,7 @@ class RecentRows:
 
     def sites(self) -> Iterator[int]:
         """The hosts with queued rows."""
-        return (site_id for site_id in list(self._queues) if self.first(site_id) is not None)
+        return (site_id for site_id in {*self._queues, *self._arrived} if self.first(site_id) is not None)
 
     def write(self) -> None:
         """Insert what was held back, in the order in which it came."""
@@ -128,7 +135,7 @@ class RecentRows:
         for row in self._database.read(f"SELECT {COLUMNS} FROM urls WHERE id > ? ORDER BY id", (last,)):  # noqa: S608
             self._rows[row[KEY]] = list(row)
             if row[STATE] == QUEUED:
-                self._enter(row)
+                self._arrived[row[SITE]].append(self._rows[row[KEY]])
 
     def _index_many(self) -> None:
         if len(self._rows) >= self._most:
@@ -142,5 +149,6 @@ class RecentRows:
 
     def _forget(self) -> None:
         self._rows.clear()
+        self._arrived.clear()
         self._queues.clear()
         self._in_queues.clear()

@@ -64,7 +64,7 @@ class SqliteUrls:
 
     def expect(self, keys: Sequence[int]) -> None:
         """See `UrlRecords`."""
-        self._keys.prepare([key for key in keys if key not in self._recent])
+        self._keys.prepare(self._recent.missing(keys))
 
     def is_new(self, key: int, url: str) -> bool:
         """See `UrlRecords`."""
@@ -77,7 +77,8 @@ class SqliteUrls:
             self._delete_nofollow(record.key)
         elif state is not None:
             return False
-        self._insert(record, self._outcomes.number_of(record.status, record.reason))
+        is_open = record.status == "open"
+        self._insert(record, QUEUED if is_open else self._outcomes.number_of(record.status, record.reason))
         return True
 
     def add_nofollow(self, record: UrlRecord) -> bool:
@@ -253,7 +254,7 @@ class SqliteUrls:
 
     def _set_state(self, row: Any, state: int, attempts: int = 0) -> None:
         before, is_written = row[STATE], True
-        if row[KEY] in self._recent:
+        if self._recent.get(row[KEY]) is not None:
             is_written = self._recent.change(row, state, attempts)
         elif before == QUEUED:
             self._queued.remove(row)
