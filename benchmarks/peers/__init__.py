@@ -1,0 +1,1 @@
+"""The program beside its peers: same pages, questions, models and search; other extraction and splitting."""
