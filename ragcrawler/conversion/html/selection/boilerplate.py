@@ -93,11 +93,11 @@ class Boilerplate:
         if element.tag in HEADINGS or element.tag in ("article", "main"):
             return False
         name = element.get("id", "")
-        if element.tag == "section" or len(re.split(r"[-_]", name)) > _MAX_ID_WORDS:
+        if element.tag == "section" or name.count("-") + name.count("_") >= _MAX_ID_WORDS:
             name = ""
         name = _CAMEL_HUMP.sub("-", f"{element.get('class', '')} {name}")
         words = self._words.all.get(element, 0)
-        if words >= _MAX_PAGE_SHARE * self._page_words:
+        if name.isspace() or words >= _MAX_PAGE_SHARE * self._page_words:
             return False
         if _SIGN_UPS.search(name) and next(element.iter("input", "form"), None) is not None:
             return True

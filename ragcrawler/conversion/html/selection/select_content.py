@@ -6,6 +6,7 @@ from typing import Literal
 
 from lxml import html
 
+from ragcrawler.conversion.html.attributes import with_attribute
 from ragcrawler.conversion.html.selection.ballot import Ballot, Words, count_words, word_sums
 from ragcrawler.conversion.html.selection.blocks import Block
 from ragcrawler.conversion.html.selection.boilerplate import Boilerplate
@@ -134,7 +135,7 @@ def _comments(body: html.HtmlElement, words: Words) -> frozenset[html.HtmlElemen
 
 def _filters(body: html.HtmlElement, words: Words) -> frozenset[html.HtmlElement]:
     most = 0.4 * words.all.get(body, 0)
-    named = body.xpath(".//*[@id or @class]")
+    named = dict.fromkeys([*with_attribute(body, "class"), *with_attribute(body, "id")])
     return frozenset(
         element
         for element in named

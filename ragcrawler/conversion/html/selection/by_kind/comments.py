@@ -7,9 +7,7 @@ from lxml import html
 from ragcrawler.conversion.html.selection.sections import is_section
 from ragcrawler.conversion.html.tags import HEADINGS
 
-_NAMED = (
-    ".//*[self::div or self::section or self::ol or self::ul or self::aside or self::form][@id or @class]"
-)
+_TAGS = ("div", "section", "ol", "ul", "aside", "form")
 _SECTION = re.compile(
     r"(?:(?:all|article|blog|entry|js|news|node|page|post|posts|reader|readers|story|the|user|view|wp)[-_]+){0,2}"
     r"(?:comments?|responses)"
@@ -25,7 +23,7 @@ _PART = re.compile(r"(?:.{0,20}[-_])?comment(?:s|[-_].{1,20})?", re.IGNORECASE)
 def comment_sections(body: html.HtmlElement) -> frozenset[html.HtmlElement]:
     """The outermost elements that by their names hold nothing but comments, or the form for one."""
     found: set[html.HtmlElement] = set()
-    for element in body.xpath(_NAMED):
+    for element in body.iterdescendants(*_TAGS):
         if _is_comment_section(element) and found.isdisjoint(element.iterancestors()):
             found.add(element)
     return frozenset(found)
