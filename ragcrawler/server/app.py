@@ -28,8 +28,7 @@ from ragcrawler.server.security.response_headers import ResponseHeaders
 from ragcrawler.server.security.token_check import TokenCheck
 from ragcrawler.server.services.collection import ServedCollection
 from ragcrawler.server.services.sites import statistics
-from ragcrawler.server.tools.http import mcp_route
-from ragcrawler.server.tools.mcp_server import make_mcp_server
+from ragcrawler.server.tools.http import LateTools
 
 _FOR_PROGRAMS = ("/api/", "/health", "/metrics", "/openapi.json", "/mcp")
 
@@ -52,15 +51,19 @@ def make_app(collection: ServedCollection, config: ServerConfig) -> Starlette:
         checks.append(Middleware(TokenCheck, token=config.token))
     asks = RateLimit(config.asks_per_minute / 60, config.asks_per_minute)
     counted = partial(_counted, limit=asks, metrics=metrics)
-    tools, sessions = mcp_route(make_mcp_server(collection, asks))
+    tools = LateTools(collection, asks)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        async with sessions.run():
+        async with tools.running():
             yield
 
     return Starlette(
-        routes=[*Pages(workers, counted).routes(), *api_routes(workers, counted, metrics), tools],
+        routes=[
+            *Pages(workers, counted).routes(),
+            *api_routes(workers, counted, metrics),
+            Route("/mcp", tools),
+        ],
         lifespan=lifespan,
         middleware=checks,
         exception_handlers={HTTPException: _refuse, Exception: _fail},  # type: ignore[dict-item]  # of a subclass
