@@ -58,7 +58,7 @@ class Page:
         title: that whoever yields the page gives it; counts where the page itself names none.
         file: where it lies, for one that was read from a folder.
         claims: what its source says of it, for one of an export.
-        is_rendered: a browser ran its scripts.
+        had_browser: a browser ran its scripts, or was meant to and could not: it is not asked again.
         shared_blocks: hashes of Markdown blocks that its site's pages share: its chunks go without these.
     """
 
@@ -76,7 +76,7 @@ class Page:
     title: str = ""
     file: PageFile | None = None
     claims: PageClaims = PageClaims()
-    is_rendered: bool = False
+    had_browser: bool = False
     shared_blocks: frozenset[str] = field(
         default=frozenset(), repr=False, metadata=KEPT_INSIDE | {"serializer": _left_out}
     )

@@ -9,6 +9,9 @@ LISTING = "listing"
 # Flag of a response that a browser rendered.
 RENDERED = "javascript"
 
+# Flag of one that was meant for a browser and is as it was sent.
+NOT_RENDERED = "javascript_not_rendered"
+
 # Asked for by the scripts of the page with this URL: it may be anywhere, as for a reader's browser.
 PAGE_RESOURCE = "page_resource"
 

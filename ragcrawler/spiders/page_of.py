@@ -4,7 +4,7 @@ from scrapy.http import Response
 
 from ragcrawler.frontier import Target
 from ragcrawler.items import LABEL_CHARACTERS, Page, bounded_label
-from ragcrawler.run.meta_keys import RENDERED, TARGET
+from ragcrawler.run.meta_keys import NOT_RENDERED, RENDERED, TARGET
 from ragcrawler.run.steady_clock import CLOCK
 from ragcrawler.spiders.parsed_response import header
 from ragcrawler.urls.identity import cited_url, document_id, exact_document_id, exact_url
@@ -29,7 +29,7 @@ def page_of(response: Response, final: Target) -> Page:
         parent_url=final.parent_url,
         etag=_validator(response, "ETag"),
         last_modified=_validator(response, "Last-Modified"),
-        is_rendered=RENDERED in response.flags,
+        had_browser=not {RENDERED, NOT_RENDERED}.isdisjoint(response.flags),
     )
 
 

@@ -27,7 +27,7 @@ from ragcrawler.urls.robots.directives import RobotsDirectives
 
 URL = "https://a.example/d"
 PAGE = Page("d", URL, URL, b"sent", "text/html", 200, "")
-RENDERED = replace(PAGE, body=b"rendered", is_rendered=True)
+RENDERED = replace(PAGE, body=b"rendered", had_browser=True)
 LINKS = PageLinks(("https://a.example/more",))
 Outcome = Prepared | PageSkipped
 
@@ -41,7 +41,7 @@ class Browser:
     learned: list[bool] = field(default_factory=list)
 
     async def render(self, page: Page) -> RenderedPage:
-        assert not page.is_rendered
+        assert not page.had_browser
         return RenderedPage(RENDERED, self.links)
 
     def learn(self, page: Page, *, gained: bool) -> None:

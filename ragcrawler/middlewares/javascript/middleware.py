@@ -17,8 +17,9 @@ from ragcrawler.middlewares.javascript.config import JavaScriptConfig
 from ragcrawler.middlewares.javascript.page_rendering import PageRendering
 from ragcrawler.middlewares.javascript.rendered_html import CONTENT_TYPE, rendered_html
 from ragcrawler.middlewares.javascript.weak_pages import WeakPages
+from ragcrawler.rendering.decision import Decision
 from ragcrawler.run.crawl_run import CrawlRun
-from ragcrawler.run.meta_keys import LISTING, RENDERED
+from ragcrawler.run.meta_keys import LISTING, NOT_RENDERED, RENDERED
 
 # The validators vouch for what was sent: an application changes its text without changing its shell.
 _NOT_KEPT = ("ETag", "Last-Modified", "Content-Type", "Content-Length")
@@ -67,13 +68,16 @@ class JavaScriptMiddleware:
             return response
         policy = self._pages.policy
         decision = policy.decide(response.url, response.body)
-        rendering = await self._pages.render(static_page(response), decision)
-        if rendering is None:
+        if decision is Decision.STATIC:
             return response
+        rendering = await self._pages.render(static_page(response), decision)
+        sent = response.replace(flags=[*response.flags, NOT_RENDERED])
+        if rendering is None:
+            return sent
         changed = rendered_response(response, rendering)
         gained = policy.learn(response.url, response.body, changed.body)
         self._pages.end(gained=gained)
-        return changed if gained else response
+        return changed if gained else sent
 
     def _is_page(self, request: Request, response: Response) -> bool:
         return (

@@ -38,7 +38,7 @@ class WeakPages:
 
         Whoever gets one says by `learn` what came of it.
         """
-        if page.is_rendered or page.file is not None or not _is_html(page):
+        if page.had_browser or page.file is not None or not _is_html(page):
             return None
         decision = await asyncio.to_thread(self._pages.policy.decide_weak, page.final_url, page.body)
         static = StaticPage(page.final_url, {"content-type": page.content_type}, page.body)
@@ -49,7 +49,7 @@ class WeakPages:
         body = rendered_html(rendering)
         # The validators vouch for what was sent.
         changed = replace(
-            page, body=body, content_type=CONTENT_TYPE, etag="", last_modified="", is_rendered=True
+            page, body=body, content_type=CONTENT_TYPE, etag="", last_modified="", had_browser=True
         )
         links = await asyncio.to_thread(
             extract_links,
