@@ -29,7 +29,7 @@ class Command(ScrapyCommand):
     default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
 
     def syntax(self) -> str:
-        return "QUERIES.jsonl|FOLDER [--against NAME=VALUE] [--json] | --draft FILE"
+        return "QUERIES.jsonl|FOLDER [--qrels FILE] [--against NAME=VALUE] [--json] | --draft FILE"
 
     def short_desc(self) -> str:
         return "Measure the search on queries with known answers"
@@ -39,6 +39,7 @@ class Command(ScrapyCommand):
         super().add_options(parser)
         add = parser.add_argument
         add("--against", action="append", default=[], metavar="NAME=VALUE", help="compare with this setting")
+        add("--qrels", metavar="FILE", help="judgements of the queries: lines of id, 0, URL, grade")
         add("--json", action="store_true", help="one JSON object instead of tables")
         add("--draft", metavar="FILE", help="write queries drafted from the collection's headings")
         add("--queries", type=int, default=_DRAFTED, metavar="N", help=f"at most N drafted ones ({_DRAFTED})")
@@ -53,6 +54,8 @@ class Command(ScrapyCommand):
 
         if len(args) != (0 if opts.draft else 1):
             raise UsageError("name one file or folder of queries, or --draft FILE")
+        if opts.qrels and (opts.draft or Path(args[0]).is_dir()):
+            raise UsageError("--qrels judges the queries of a file")
         if opts.queries < 1:
             raise UsageError(f"--queries {opts.queries}: draft at least 1")
         settings, against = explicit_settings(self.settings), _settings(opts.against)
@@ -60,7 +63,8 @@ class Command(ScrapyCommand):
             if opts.draft:
                 _draft(Path(opts.draft), opts.queries, settings)
             else:
-                _measure(Path(args[0]), settings, against, as_json=opts.json)
+                qrels = Path(opts.qrels) if opts.qrels else None
+                _measure(Path(args[0]), qrels, settings, against, as_json=opts.json)
         except (StartError, StoreError, EmbeddingError, LanguageModelError, QuerySetError, OSError) as error:
             sys.stderr.write(f"Error: {printable(str(error))}\n")
             self.exitcode = 1
@@ -84,11 +88,13 @@ def _draft(path: Path, most: int, settings: dict[str, Any]) -> None:
     )
 
 
-def _measure(path: Path, settings: dict[str, Any], against: dict[str, Any], *, as_json: bool) -> None:
+def _measure(
+    path: Path, qrels: Path | None, settings: dict[str, Any], against: dict[str, Any], *, as_json: bool
+) -> None:
     from ragcrawler.maintenance.evaluation import measure
 
-    measured = measure(path, **settings)
-    other = measure(path, **{**settings, **against}) if against else None
+    measured = measure(path, qrels, **settings)
+    other = measure(path, qrels, **{**settings, **against}) if against else None
     if as_json:
         sys.stdout.write(json.dumps(_record(measured, other, against)) + "\n")
     else:
@@ -96,7 +102,11 @@ def _measure(path: Path, settings: dict[str, Any], against: dict[str, Any], *, a
 
 
 def _record(measured: "Measured", other: "Measured | None", against: dict[str, Any]) -> dict[str, Any]:
-    from ragcrawler.retrieval.evaluation.evaluation_lines import difference_record, evaluation_record
+    from ragcrawler.retrieval.evaluation.evaluation_lines import (
+        difference_record,
+        evaluation_record,
+        unjudged_record,
+    )
 
     record: dict[str, Any] = {
         "queries": len(measured.queries),
@@ -105,6 +115,8 @@ def _record(measured: "Measured", other: "Measured | None", against: dict[str, A
         "models": measured.models,
         "modes": evaluation_record(measured.evaluation),
     }
+    if measured.is_pool:
+        record |= {"unanswered": measured.unanswered, "unjudged": unjudged_record(measured.evaluation)}
     if other is not None:
         record["against"] = {
             "settings": against,
@@ -129,7 +141,7 @@ def _print(measured: "Measured", other: "Measured | None", against: dict[str, An
 
 
 def _print_one(measured: "Measured", title: str) -> None:
-    from ragcrawler.retrieval.evaluation.evaluation_lines import evaluation_lines, fusion_line
+    from ragcrawler.retrieval.evaluation.evaluation_lines import evaluation_lines, fusion_line, unjudged_line
     from ragcrawler.retrieval.formatting.printable import printable
 
     drafted = sum(query.is_drafted for query in measured.queries)
@@ -138,5 +150,8 @@ def _print_one(measured: "Measured", title: str) -> None:
     if measured.missing:
         shown = printable(" ".join(measured.missing[:_SHOWN_MISSING]))
         sys.stdout.write(f"gold pages that are not in the collection: {len(measured.missing)}, {shown}\n")
-    for line in (*evaluation_lines(measured.evaluation), fusion_line(measured.evaluation)):
+    if measured.unanswered:
+        sys.stdout.write(f"queries left out, nothing is relevant to them: {measured.unanswered}\n")
+    pool = unjudged_line(measured.evaluation) if measured.is_pool else ""
+    for line in (*evaluation_lines(measured.evaluation), fusion_line(measured.evaluation), pool):
         sys.stdout.write(line + "\n" if line else "")

@@ -8,10 +8,11 @@ from pathlib import Path
 
 from ragcrawler.bootstrap.retriever import open_retriever
 from ragcrawler.maintenance.judged_corpus import open_judged_corpus
-from ragcrawler.retrieval.evaluation import Evaluation, JudgedQuery, evaluate
+from ragcrawler.retrieval.evaluation import Evaluation, JudgedQuery, QuerySetError, evaluate
 from ragcrawler.retrieval.evaluation.beir import read_beir
 from ragcrawler.retrieval.evaluation.collection_search import CollectionSearch, found_documents
 from ragcrawler.retrieval.evaluation.drafting import drafted_queries
+from ragcrawler.retrieval.evaluation.qrels import read_qrels
 from ragcrawler.retrieval.evaluation.query_file import read_query_file
 from ragcrawler.urls.canonical import canonical_url
 
@@ -25,28 +26,39 @@ class Measured:
         models: whose vectors were searched; quality is theirs as much as the search's.
         missing: gold pages that the collection does not hold.
         evaluation: the values.
+        is_pool: whether judgements were given beside the queries, so that what nobody judged is of interest.
+        unanswered: how many queries were left out, since nothing was judged relevant to them.
     """
 
     queries: Sequence[JudgedQuery]
     models: str
     missing: Sequence[str]
     evaluation: Evaluation
+    is_pool: bool = False
+    unanswered: int = 0
 
 
-def measure(path: Path, **settings: object) -> Measured:
+def measure(path: Path, qrels: Path | None = None, **settings: object) -> Measured:
     """Ask the queries of a file of the collection, or those of a folder of its own corpus, in every mode.
+
+    Args:
+        path: the file or the folder.
+        qrels: judgements of the file's queries, see `read_qrels`.
+        settings: by their names.
 
     Raises:
         QuerySetError: the queries cannot be read.
         StartError: a setting is wrong, or there is no such collection.
     """
-    with _open(path, settings) as (search, queries):
-        is_own = not path.is_dir()
+    with open_evaluation(path, qrels, settings) as (search, queries):
+        answered = [query for query in queries if query.relevant]
         return Measured(
-            queries=queries,
+            queries=answered,
             models=search.models,
-            missing=search.missing(queries) if is_own else (),
-            evaluation=evaluate(search, queries, search.modes),
+            missing=search.missing(answered) if not path.is_dir() else (),
+            evaluation=evaluate(search, answered, search.modes),
+            is_pool=qrels is not None,
+            unanswered=len(queries) - len(answered),
         )
 
 
@@ -65,14 +77,28 @@ def write_draft(path: Path, most: int, **settings: object) -> int:
 
 
 @contextmanager
-def _open(
-    path: Path, settings: dict[str, object]
+def open_evaluation(
+    path: Path, qrels: Path | None, settings: dict[str, object]
 ) -> Iterator[tuple[CollectionSearch, Sequence[JudgedQuery]]]:
+    """Open what is searched, and read the queries; at least one has something relevant.
+
+    Args:
+        path: a file of queries to the collection, or a folder with a corpus of its own.
+        qrels: judgements of the file's queries.
+        settings: by their names.
+
+    Raises:
+        QuerySetError: the queries or the judgements cannot be read.
+        StartError: a setting is wrong, or there is no such collection.
+    """
     if path.is_dir():
         corpus = read_beir(path)
         with open_judged_corpus(corpus, **settings) as retriever:
             yield CollectionSearch(retriever, found_documents), corpus.queries
     else:
-        queries = read_query_file(path, canonical_url)
+        judgements = read_qrels(qrels, canonical_url) if qrels else None
+        queries = read_query_file(path, canonical_url, judgements)
+        if not any(query.relevant for query in queries):
+            raise QuerySetError(f"nothing is judged relevant to any query of {path.name}")
         with open_retriever(**settings) as retriever:
             yield CollectionSearch(retriever), queries

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import math
 from collections.abc import Callable
 from pathlib import Path
 
@@ -119,6 +120,25 @@ def test_json_is_one_object_with_means_and_intervals(run: Evaluate, queries: str
     assert "against" not in record
 
 
+def test_judgements_beside_the_queries_are_graded_and_the_unjudged_counted(
+    run: Evaluate, tmp_path: Path, capsys
+) -> None:
+    path, pool = tmp_path / "asked.jsonl", tmp_path / "pool.qrels"
+    rows = [{"id": each, "query": "database archive"} for each in ("graded", "nothing relevant")]
+    path.write_text("\n".join(map(json.dumps, rows)))
+    # The best hit has the lower of two grades; the third page is in no judgement.
+    pool.write_text(f"graded 0 {SITE}/backups 1\ngraded 0 {SITE}/users 2\n")
+    assert run(str(path), "--qrels", str(pool), "--json") == 0
+    record = json.loads(capsys.readouterr().out)
+    assert (record["queries"], record["unanswered"]) == (1, 1)
+    assert record["unjudged"] == {"hybrid": 1.0, "dense": 1.0, "sparse": 0.0, "bm25": 0.0}
+    assert record["modes"]["bm25"]["nDCG@10"]["mean"] == pytest.approx(1 / (2 + 1 / math.log2(3)))
+    assert run(str(path), "--qrels", str(pool)) == 0
+    shown = capsys.readouterr().out
+    assert "queries left out, nothing is relevant to them: 1\n" in shown
+    assert "unjudged of the ten best, counted as not relevant: hybrid 1.0, dense 1.0, " in shown
+
+
 def test_another_setting_is_compared_query_by_query(
     run: Evaluate, output: Path, queries: str, capsys
 ) -> None:
@@ -205,7 +225,14 @@ def test_what_goes_wrong_is_said_in_one_line(
 
 @pytest.mark.parametrize(
     "arguments",
-    [[], ["a", "b"], ["a", "--draft", "b"], ["a", "--against", "X"], ["--draft", "a", "--queries", "0"]],
+    [
+        [],
+        ["a", "b"],
+        ["a", "--draft", "b"],
+        ["a", "--against", "X"],
+        ["--qrels", "q", "--draft", "a"],
+        ["--draft", "a", "--queries", "0"],
+    ],
 )
 def test_a_call_that_means_nothing_is_refused(run: Evaluate, arguments: list[str]) -> None:
     with pytest.raises(UsageError):

@@ -12,6 +12,7 @@ from ragcrawler.retrieval.evaluation import JudgedQuery, QuerySetError
 from ragcrawler.retrieval.evaluation.beir import read_beir
 from ragcrawler.retrieval.evaluation.drafting import drafted_queries
 from ragcrawler.retrieval.evaluation.gold_urls import found_urls
+from ragcrawler.retrieval.evaluation.qrels import read_qrels
 from ragcrawler.retrieval.evaluation.query_file import read_query_file
 from ragcrawler.urls.canonical import canonical_url
 
@@ -61,6 +62,47 @@ def test_a_line_that_is_no_query_is_named_with_what_would_be_right(
     path = query_file(tmp_path, '{"query": "fine", "gold": ["https://a.example/"]}', line)
     with pytest.raises(QuerySetError, match=reason):
         read_query_file(path, canonical_url)
+
+
+def test_judgements_of_a_pool_are_added_to_the_gold_and_win_over_it(tmp_path: Path) -> None:
+    pool = tmp_path / "pool.qrels"
+    pool.write_text(
+        f"a 0 HTTPS://Docs.Example.org:443/logs#caf%C3%A9 3\na Q0 {SITE}/spam -2\n\n"
+        f"b\t0\t{SITE}/b\t0\nb 0 {SITE}/c 1\nb 0 {SITE}/c 0\nother 0 {SITE}/d 1\n"
+    )
+    path = query_file(
+        tmp_path,
+        '{"id": "a", "query": "rotate logs"}',
+        json.dumps({"id": "b", "query": "backups", "gold": [f"{SITE}/b", f"{SITE}/e"]}),
+        '{"id": "c", "query": "nobody judged it"}',
+    )
+    found = read_query_file(path, canonical_url, read_qrels(pool, canonical_url))
+    assert [query.grades for query in found] == [
+        {f"{SITE}/logs#café": 3, f"{SITE}/spam": 0},
+        {f"{SITE}/b": 0, f"{SITE}/e": 1, f"{SITE}/c": 1},
+        {},
+    ]
+    assert [query.relevant for query in found] == [[f"{SITE}/logs#café"], [f"{SITE}/e", f"{SITE}/c"], []]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "there are no judgements"),
+        (f"a 0 {SITE}/a 1\na {SITE}/a 1", "line 2 is no judgement"),
+        (f"a 0 {SITE}/a high", "line 1 is no judgement"),
+        ("a 0 guide.html 1", "no absolute URL"),
+        (f"z 0 {SITE}/a 1", "no judgement is of a query of queries.jsonl"),
+    ],
+)
+def test_a_file_that_holds_no_judgements_is_refused(tmp_path: Path, text: str, reason: str) -> None:
+    pool = tmp_path / "pool.qrels"
+    pool.write_text(text)
+    path = query_file(tmp_path, '{"id": "a", "query": "rotate logs"}')
+    with pytest.raises(QuerySetError, match=reason):
+        read_query_file(path, canonical_url, read_qrels(pool, canonical_url))
+    with pytest.raises(QuerySetError, match="cannot read the judgements"):
+        read_qrels(tmp_path / "missing", canonical_url)
 
 
 def test_a_file_without_queries_and_one_that_is_not_there_are_refused(tmp_path: Path) -> None:

@@ -1,12 +1,14 @@
 """Modes side by side on the same queries, and whether a difference between two is one."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ragcrawler.retrieval.evaluation.judged import JudgedQuery
-from ragcrawler.retrieval.evaluation.metrics import METRICS
+from ragcrawler.retrieval.evaluation.metrics import METRICS, Ranking
 from ragcrawler.retrieval.evaluation.resampling import Estimate, estimate, randomisation_test
 from ragcrawler.retrieval.search.search_options import RetrievalMode
+
+_LOOKED_AT = 10
 
 Search = Callable[[JudgedQuery, RetrievalMode], Sequence[str]]
 """The documents that a query finds in a mode, named as in its grades, best first, each once."""
@@ -14,9 +16,15 @@ Search = Callable[[JudgedQuery, RetrievalMode], Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """The values of every metric for every query, in the order of the queries, by mode."""
+    """The values of every metric for every query, in the order of the queries, by mode.
+
+    Attributes:
+        values: by mode and metric.
+        unjudged: by mode, how many of the ten best of each query nobody judged; they count as not relevant.
+    """
 
     values: Mapping[RetrievalMode, Mapping[str, tuple[float, ...]]]
+    unjudged: Mapping[RetrievalMode, tuple[int, ...]] = field(default_factory=dict)
 
     def estimate(self, mode: RetrievalMode, metric: str) -> Estimate:
         """A metric's mean in a mode, with its interval."""
@@ -38,7 +46,11 @@ class Difference:
 
 def evaluate(search: Search, queries: Sequence[JudgedQuery], modes: Sequence[RetrievalMode]) -> Evaluation:
     """Ask every query in every mode."""
-    return Evaluation({mode: _values(search, queries, mode) for mode in modes})
+    rankings = {mode: [search(query, mode) for query in queries] for mode in modes}
+    return Evaluation(
+        {mode: _values(found, queries) for mode, found in rankings.items()},
+        {mode: _unjudged(found, queries) for mode, found in rankings.items()},
+    )
 
 
 def compare(values: Sequence[float], others: Sequence[float]) -> Difference:
@@ -51,10 +63,14 @@ def compare(values: Sequence[float], others: Sequence[float]) -> Difference:
     return Difference(estimate(differences), randomisation_test(differences))
 
 
-def _values(
-    search: Search, queries: Sequence[JudgedQuery], mode: RetrievalMode
-) -> dict[str, tuple[float, ...]]:
-    rankings = [search(query, mode) for query in queries]
+def _unjudged(rankings: Sequence[Ranking], queries: Sequence[JudgedQuery]) -> tuple[int, ...]:
+    return tuple(
+        sum(each not in query.grades for each in ranking[:_LOOKED_AT])
+        for ranking, query in zip(rankings, queries, strict=True)
+    )
+
+
+def _values(rankings: Sequence[Ranking], queries: Sequence[JudgedQuery]) -> dict[str, tuple[float, ...]]:
     return {
         name: tuple(metric(ranking, query.grades) for ranking, query in zip(rankings, queries, strict=True))
         for name, metric in METRICS.items()

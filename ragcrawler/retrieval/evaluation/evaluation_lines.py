@@ -1,6 +1,6 @@
 """An evaluation as text and as JSON types."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ragcrawler.retrieval.evaluation.evaluate import Difference, Evaluation, compare
@@ -25,7 +25,18 @@ def fusion_line(evaluation: Evaluation) -> str:
     if best is None or "hybrid" not in evaluation.values:
         return ""
     difference = compare(evaluation.values["hybrid"][_DECIDING], evaluation.values[best][_DECIDING])
-    return f"hybrid against {best}, the best single ranking: {_DECIDING} {_difference(difference)}"
+    return f"hybrid against {best}, the best single ranking: {_DECIDING} {difference_text(difference)}"
+
+
+def unjudged_line(evaluation: Evaluation) -> str:
+    """How many of a query's ten best nobody judged, on average, by mode."""
+    cells = (f"{mode} {_mean(each):.1f}" for mode, each in evaluation.unjudged.items())
+    return f"unjudged of the ten best, counted as not relevant: {', '.join(cells)}"
+
+
+def unjudged_record(evaluation: Evaluation) -> dict[str, float]:
+    """The same by mode."""
+    return {mode: _mean(each) for mode, each in evaluation.unjudged.items()}
 
 
 def difference_lines(evaluation: Evaluation, other: Evaluation) -> Iterator[str]:
@@ -36,7 +47,7 @@ def difference_lines(evaluation: Evaluation, other: Evaluation) -> Iterator[str]
         elif mode in other.values:
             for metric in METRICS:
                 difference = compare(other.values[mode][metric], values[metric])
-                yield f"{mode:{_MODE_WIDTH}} {metric:10} {_difference(difference)}"
+                yield f"{mode:{_MODE_WIDTH}} {metric:10} {difference_text(difference)}"
 
 
 def evaluation_record(evaluation: Evaluation) -> dict[str, Any]:
@@ -59,6 +70,10 @@ def difference_record(evaluation: Evaluation, other: Evaluation) -> dict[str, An
     return record
 
 
+def _mean(counts: Sequence[int]) -> float:
+    return sum(counts) / len(counts)
+
+
 def _compared(difference: Difference) -> Mapping[str, float]:
     return {**_estimate(difference.estimate), "probability": difference.probability}
 
@@ -67,7 +82,8 @@ def _estimate(each: Any) -> dict[str, float]:
     return {"mean": each.mean, "low": each.low, "high": each.high}
 
 
-def _difference(difference: Difference) -> str:
+def difference_text(difference: Difference) -> str:
+    """The mean with its interval and probability."""
     each = difference.estimate
     return f"{each.mean:+.3f} [{each.low:+.3f}, {each.high:+.3f}], p = {difference.probability:.4f}"
 

@@ -18,7 +18,8 @@ class JudgedQuery:
     Attributes:
         id: names it within its set.
         text: what is asked.
-        grades: of what is relevant, each at least 1: by URL, or by document id in a set with its own corpus.
+        grades: of what was judged: by URL, or by document id in a set with its own corpus. What is relevant
+            has at least 1, what was judged not to be 0.
         is_drafted: whether a program wrote it; see `drafting`.
     """
 
@@ -26,3 +27,8 @@ class JudgedQuery:
     text: str
     grades: Grades
     is_drafted: bool = False
+
+    @property
+    def relevant(self) -> list[str]:
+        """The names of what is relevant."""
+        return [name for name, grade in self.grades.items() if grade > 0]
