@@ -1,10 +1,10 @@
-"""The environment and `.env`, which `settings.py` alone asks for values."""
+"""The environment and `.env`, which `settings.py` alone asks for values, and where tuned weights go."""
 
 import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from dotenv import dotenv_values
+from dotenv import dotenv_values, set_key
 from scrapy.utils.conf import closest_scrapy_cfg
 
 
@@ -30,6 +30,25 @@ def environment_path(name: str, default: str = "") -> str:
     """A path that the environment or `.env` gives; a relative one begins at the project's root."""
     path = environment_value(name, default)
     return path if not path or _root == Path.cwd() else str(_root / path)
+
+
+def write_dotenv(name: str, value: str) -> tuple[Path, str]:
+    """Set a value in `.env`, for the processes that start later.
+
+    Args:
+        name: the setting's.
+        value: without quotes and line breaks.
+
+    Returns:
+        the file, and the value that it had; "" where it had none.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    path = (_root / ".env").resolve()
+    before = dotenv_values(path).get(name) or ""
+    set_key(path, name, value, quote_mode="never")
+    return path, before
 
 
 def environment_names() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:

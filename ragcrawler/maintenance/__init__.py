@@ -1,1 +1,1 @@
-"""Keep a collection right: verify, repair, reindex, evaluate."""
+"""Keep a collection right: verify, repair, reindex, evaluate, tune."""

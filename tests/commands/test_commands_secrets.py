@@ -35,6 +35,7 @@ COMMANDS = [
     ["reindex", "--into", "other"],
     ["summarize", "--batch"],
     ["eval", "queries.jsonl"],
+    ["tune", "queries.jsonl"],
     ["chunk", "-"],
     ["convert", "page.html"],
     ["validate"],

@@ -119,9 +119,9 @@ class CollectionRetriever:
         options = options or self._options
         query = _bound(query)
         # Made before another wording is asked for: what cannot be searched is refused first.
-        requests = [self._request(query, k, mode, filters, options)]
+        requests = [self.request(query, k, mode, filters, options)]
         others = other_wordings(self._expander, query, options.model_seconds)
-        requests += [self._request(each, k, mode, filters, options) for each in others]
+        requests += [self.request(each, k, mode, filters, options) for each in others]
         if self._reranker is None:
             return Found(search_wordings(self._store, requests))
         return self._rerank(self._reranker, query, requests, options.model_seconds)
@@ -136,9 +136,15 @@ class CollectionRetriever:
     def __exit__(self, *exception: object) -> None:
         self.close()
 
-    def _request(
+    def request(
         self, query: str, k: int, mode: RetrievalMode, filters: Filters | None, options: SearchOptions
     ) -> SearchRequest:
+        """The search that a question becomes, without reranker and other wordings.
+
+        Raises:
+            StoreError: there is no collection, or a filter or an option is invalid.
+            ValueError: no ranking has a weight.
+        """
         conditions = read_filters(filters)
         models = self._store.models()
         if models is None:

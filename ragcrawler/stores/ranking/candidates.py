@@ -126,20 +126,27 @@ def fuse(candidates: Candidates, request: SearchRequest) -> list[Candidate]:
         ids = [[each.id for each in ranking] for ranking in rankings]
         merged = reciprocal_rank_fusion(ids, k=request.k_rrf, weights=weights)
     if request.asks_documents:
-        extra = _by_documents(known, candidates.words, request)
-        merged = [(each, score + extra[known[each].document_id]) for each, score in merged]
+        extra = document_parts(known, candidates.words, request)
+        weight = request.document_weight
+        merged = [(each, score + weight * extra[known[each].document_id]) for each, score in merged]
     return best_candidates((known[each]._replace(score=score) for each, score in merged), len(merged))
 
 
-def _by_documents(
+def document_parts(
     known: Mapping[str, Candidate], words: Mapping[str, SparseVector], request: SearchRequest
 ) -> dict[str, float]:
-    """The score that a document adds to its chunks: its share of the words, for "rrf" its reciprocal rank."""
+    """By document id, what a weight of 1 adds to its chunks: its share of the words, or its reciprocal rank.
+
+    Args:
+        known: the proposed chunks by id.
+        words: their BM25 weights by id.
+        request: its fusion decides which, its words are those that are asked for.
+    """
     scores = document_scores(known.values(), words, request.words)
     if request.fusion == "rrf":
         order = sorted(scores, key=lambda each: (-scores[each], each))
         scores = dict(reciprocal_rank_fusion([order], k=request.k_rrf))
-    return {document: request.document_weight * score for document, score in scores.items()}
+    return scores
 
 
 def best_candidates(candidates: Iterable[Candidate], limit: int) -> list[Candidate]:
