@@ -100,7 +100,7 @@ def test_each_ranking_is_asked_once_however_many_weights_are_tried(retriever: Co
             return retriever.store.models()
 
     search = CollectionSearch(CollectionRetriever(Counting(), HashingDense(), HashingSparse()))
-    quality = search.quality(JudgedQuery("q", "word1 word2", {f"{SITE}/1": 1}))
+    quality = search.quality(JudgedQuery("q", "word1 word2", {f"{SITE}/{n}": n + 1 for n in range(50)}))
     assert len({quality({"dense": 1.0, "bm25": weight}) for weight in (0.0, 0.5, 5.0)}) > 1
     assert sorted(asked) == [["bm25"], ["dense"], ["sparse"]]
 
@@ -145,7 +145,7 @@ def test_weights_that_help_every_query_hold_on_the_parts_left_out() -> None:
     assert tuning.best["bm25"] == max(GRID["bm25"])
     assert tuning.gain.estimate.low > 0.05
     assert tuning.gain.probability < 0.001
-    assert (tuning.folds, tuning.is_by_site) == (10, False)
+    assert (tuning.folds, tuning.is_by_site) == (3, False)
 
 
 def test_the_best_of_many_by_chance_does_not_hold() -> None:
@@ -177,7 +177,7 @@ def test_what_helps_one_site_alone_does_not_hold_on_the_others() -> None:
 def test_a_site_with_more_than_half_of_the_queries_is_no_part() -> None:
     mixed = queries(31, sites=2)
     tuning = tune(mixed, [lambda _: 0.7] * 31, HYBRID_WEIGHTS)
-    assert (tuning.folds, tuning.is_by_site) == (10, False)
+    assert (tuning.folds, tuning.is_by_site) == (3, False)
 
 
 def test_too_few_queries_are_refused() -> None:
