@@ -43,7 +43,7 @@ def chunk(number: int, text: str) -> SemanticChunk:
         end=1,
         position=number % 3,
         source_url=page,
-        chunk_link=page,
+        chunk_link=f"{page}#{number % 3}",
         extra=ChunkExtra(kind="" if number % 4 else "index"),
         vectors=Vectors(
             HashingDense().embed_documents([text])[0], HashingSparse().embed_documents([text])[0]
@@ -79,7 +79,7 @@ def test_the_quality_of_weights_is_that_of_a_search_with_them(
     retriever: CollectionRetriever, fusion: Fusion, weights: Weights, text: str
 ) -> None:
     made = random.Random(text)
-    query = JudgedQuery("q", text, {f"{SITE}/{page}": made.randint(1, 9) for page in range(50)})
+    query = JudgedQuery("q", text, {f"{SITE}/{n // 3}#{n % 3}": made.randint(1, 9) for n in range(150)})
     options = SearchOptions(weights=weights, fusion=fusion)
     searched = CollectionRetriever(retriever.store, HashingDense(), HashingSparse(), options=options)
     search = CollectionSearch(searched)

@@ -19,8 +19,8 @@ LEAST_QUERIES = 30
 """With fewer the interval of a difference is seldom narrower than any gain that weights have brought."""
 
 # Values of parts left out are not independent: one choice serves several parts. Of made values without any
-# gain (40 and 200 queries, 30 and 289 points, independent and correlated) 2.5 % should pass an interval above
-# zero. 8 to 12 % did with ten parts, 5 to 9 % with three, and 2 to 4 % with three and a probability under .01.
+# gain (40 and 200 queries, 30 and 289 points, independent and correlated) 2.5 % should pass an interval
+# above zero. 8 to 12 % did with ten parts, 5 to 9 % with three, 2 to 4 % with a probability under .01 too.
 _FOLDS = 3
 _LEAST_PROBABLE = 0.01
 
