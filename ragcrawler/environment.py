@@ -3,6 +3,7 @@
 import os
 from collections.abc import Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from dotenv import dotenv_values, set_key
 from scrapy.utils.conf import closest_scrapy_cfg
@@ -32,15 +33,26 @@ def environment_path(name: str, default: str = "") -> str:
     return path if not path or _root == Path.cwd() else str(_root / path)
 
 
-def write_dotenv(name: str, value: str) -> tuple[Path, str]:
+class WrittenValue(NamedTuple):
+    """A value that was written into `.env`.
+
+    Attributes:
+        path: the file.
+        before: the value that it had; "" where it had none.
+        is_overruled: the environment of this process gives another, which wins.
+    """
+
+    path: Path
+    before: str
+    is_overruled: bool
+
+
+def write_dotenv(name: str, value: str) -> WrittenValue:
     """Set a value in `.env`, for the processes that start later.
 
     Args:
         name: the setting's.
         value: without quotes and line breaks.
-
-    Returns:
-        the file, and the value that it had; "" where it had none.
 
     Raises:
         OSError: the file cannot be written.
@@ -48,7 +60,7 @@ def write_dotenv(name: str, value: str) -> tuple[Path, str]:
     path = (_root / ".env").resolve()
     before = dotenv_values(path).get(name) or ""
     set_key(path, name, value, quote_mode="never")
-    return path, before
+    return WrittenValue(path, before, is_overruled=bool(os.environ.get(name)))
 
 
 def environment_names() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:

@@ -1,7 +1,6 @@
 """`scrapy tune`: weights of hybrid searches that are better on one's own queries, if there are any."""
 
 import argparse
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -98,8 +97,8 @@ def _hand_over(weights: str, today: str, *, write: bool) -> None:
         return
     from ragcrawler.environment import write_dotenv
 
-    path, before = write_dotenv(_NAME, weights)
-    undo = f"the line was {_NAME}={before}" if before else "remove the line"
-    sys.stdout.write(f"Written to {path}; today's were {today}. To undo it: {undo}.\n")
-    if os.environ.get(_NAME):
+    written = write_dotenv(_NAME, weights)
+    undo = f"the line was {_NAME}={written.before}" if written.before else "remove the line"
+    sys.stdout.write(f"Written to {written.path}; today's were {today}. To undo it: {undo}.\n")
+    if written.is_overruled:
         sys.stdout.write(f"The environment gives {_NAME} too, and wins: take it out there.\n")
