@@ -50,12 +50,13 @@ class Sight:
         self._cascade = Cascade(root, _hides)
         self._root = root
         self._panels = Panels(root)
+        self._backgrounds: dict[html.HtmlElement, tuple[bool, Colour | None]] = {}
 
     @property
     def elements(self) -> Iterable[html.HtmlElement]:
         """Those that a style element may hide."""
         body = self._root.find("body")
-        return [each for each in self._cascade.elements if body in each.iterancestors()]
+        return [each for each in self._cascade.elements if body in each.iterancestors("body")]
 
     def is_hidden(self, element: html.HtmlElement) -> bool:
         """Whether its text is kept from being seen, and no reader can open it."""
@@ -89,7 +90,7 @@ class Sight:
         colour = read_colour(values.get("color") or element.get("color", ""))
         if colour is None or is_clipped_to_text(values):
             return False
-        behind = self._behind(element, values)
+        behind = self._behind(element)
         if behind is None or not is_unseen(colour, behind):
             return False
         return not any(map(self._has_colours, element.iterdescendants("*")))
@@ -99,17 +100,26 @@ class Sight:
         by_attribute = element.get("color") or element.get("bgcolor")
         return "color" in values or has_background(values) or bool(by_attribute)
 
-    def _behind(self, element: html.HtmlElement, values: Values) -> Colour | None:
+    def _behind(self, element: html.HtmlElement) -> Colour | None:
         """The background; None where another style sheet may have set one."""
-        if has_background(values) or element.get("bgcolor"):
-            return background(values) or read_colour(element.get("bgcolor", ""))
-        if self._cascade.has_other_sheets:
-            return None
+        is_set, colour = self._own_background(element)
+        if is_set or self._cascade.has_other_sheets:
+            return colour
         for outer in element.iterancestors():
-            around = self._cascade.values(outer)
-            if has_background(around) or outer.get("bgcolor"):
-                return background(around) or read_colour(outer.get("bgcolor", ""))
+            is_set, colour = self._own_background(outer)
+            if is_set:
+                return colour
         return WHITE
+
+    def _own_background(self, element: html.HtmlElement) -> tuple[bool, Colour | None]:
+        """Whether an element has one of its own, and its colour where that can be read."""
+        known = self._backgrounds.get(element)
+        if known is None:
+            values, attribute = self._cascade.values(element), element.get("bgcolor", "")
+            is_set = bool(attribute) or has_background(values)
+            known = is_set, (background(values) or read_colour(attribute)) if is_set else None
+            self._backgrounds[element] = known
+        return known
 
 
 def _hides(name: str, value: str) -> bool:
@@ -119,9 +129,11 @@ def _hides(name: str, value: str) -> bool:
 
 def _hiding_property(values: Values) -> str:
     """The property that hides, "" for none."""
-    found = (name for name, pattern in _HIDING_VALUES.items() if pattern.fullmatch(values.get(name, "")))
-    if name := next(found, ""):
-        return name
+    if not values:
+        return ""
+    for name, pattern in _HIDING_VALUES.items():
+        if name in values and pattern.fullmatch(values[name]):
+            return name
     if values.get("overflow") != "hidden":
         return ""
     return next((size for size in _SIZES if _TINY.fullmatch(values.get(size, ""))), "")

@@ -36,9 +36,10 @@ class Cascade:
         self._rules = read_style_rules(root)
         self._hides = hides
         self._root = root
-        sheets = "boolean(.//link[contains(@rel, 'stylesheet')] | .//style[contains(., '@import')])"
-        self.has_other_sheets = bool(root.xpath(sheets))
+        self.has_other_sheets = _links_sheets(root)
         self._found: dict[html.HtmlElement, dict[str, tuple[Weight, str]]] = {}
+        self._values: dict[html.HtmlElement, Values] = {}
+        self._is_unseen: dict[Colour, bool] = {}
         if not self._rules:
             return
         self._match = SelectorMatch(root)
@@ -60,6 +61,12 @@ class Cascade:
 
     def values(self, element: html.HtmlElement) -> Values:
         """The properties declared for an element, by its own attribute too."""
+        known = self._values.get(element)
+        if known is None:
+            known = self._values[element] = self._read_values(element)
+        return known
+
+    def _read_values(self, element: html.HtmlElement) -> Values:
         found = self._found.get(element)
         style = element.get("style")
         if not style:
@@ -107,7 +114,15 @@ class Cascade:
         if self.has_other_sheets and not any(name != "color" for name, _ in declared):
             return False  # they may set the background
         colours = [colour for name, value in declared if name == "color" and (colour := read_colour(value))]
-        return any(is_unseen(colour, behind) for colour in colours for behind in self._backgrounds)
+        return any(map(self._may_be_unseen, colours))
+
+    def _may_be_unseen(self, colour: Colour) -> bool:
+        """Whether one of the backgrounds that are known hides text of this colour."""
+        known = self._is_unseen.get(colour)
+        if known is None:
+            known = any(is_unseen(colour, behind) for behind in self._backgrounds)
+            self._is_unseen[colour] = known
+        return known
 
     def _add_others(self, rules: list[StyleRule]) -> None:
         """Apply what may show again; colours to what lies around and within, too."""
@@ -142,6 +157,13 @@ class Cascade:
                     for element in elements:
                         known = self._found.setdefault(element, {})
                         _merge(known, rule.declared, False, selector.specificity, rule.order)
+
+
+def _links_sheets(root: html.HtmlElement) -> bool:
+    """Whether the page has style sheets in other files."""
+    if any("stylesheet" in link.get("rel", "") for link in root.iter("link")):
+        return True
+    return any("@import" in style.text_content() for style in root.iter("style"))
 
 
 def _merge(

@@ -37,15 +37,22 @@ def read_colour(value: str) -> Colour | None:
 
 def background(values: Values) -> Colour | None:
     """The colour that is declared; None for none, and beside a picture or a gradient."""
-    declared = values.get("background-color") or values.get("background", "")
-    if "(" in values.get("background", "") and read_colour(values["background"]) is None:
+    return _read_background(values.get("background-color", ""), values.get("background", ""))
+
+
+@lru_cache(maxsize=1024)
+def _read_background(colour: str, shorthand: str) -> Colour | None:
+    if "(" in shorthand and read_colour(shorthand) is None:
         return None
-    parts = (tinycss2.serialize([node]) for node in tinycss2.parse_component_value_list(declared))
+    nodes = tinycss2.parse_component_value_list(colour or shorthand)
+    parts = (tinycss2.serialize([node]) for node in nodes)
     return next((colour for colour in map(read_colour, parts) if colour is not None), None)
 
 
 def has_background(values: Values) -> bool:
     """Whether one is declared, even one that cannot be read."""
+    if not values:
+        return False
     return any(values.get(name, "none") not in ("none", "transparent", "initial") for name in _BACKGROUNDS)
 
 

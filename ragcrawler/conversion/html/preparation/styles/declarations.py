@@ -10,10 +10,8 @@ import tinycss2
 
 _MAX_CHARACTERS = 500_000
 # Every declaration that hides holds one of these, unless it is written with escapes or comments.
-_HINT = re.compile(
-    r"none|hidden|collapse|opacity|-\s*\d{3,}|inset|rect|scale|(?:size|width|height)\s*:\s*[01]|\\|/\*",
-    re.IGNORECASE,
-)
+_HINTS = ("none", "hidden", "collapse", "opacity", "inset", "rect", "scale", "\\", "/*")
+_SMALL_OR_FAR = re.compile(r"-\s*\d{3}|size\s*:\s*[01]|width\s*:\s*[01]|height\s*:\s*[01]")
 _PROPERTIES = """
 display visibility opacity font-size left right top bottom text-indent clip clip-path transform overflow width
 height max-width max-height color background background-color background-clip -webkit-background-clip
@@ -38,7 +36,8 @@ class Declared:
 
 def may_hide(text: str) -> bool:
     """Whether a block is worth being read: it says more often yes than it has to. Colours do not count."""
-    return _HINT.search(text) is not None
+    text = text.lower()
+    return any(map(text.__contains__, _HINTS)) or _SMALL_OR_FAR.search(text) is not None
 
 
 @lru_cache(maxsize=4096)

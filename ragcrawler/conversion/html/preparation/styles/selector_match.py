@@ -21,10 +21,9 @@ class SelectorMatch:
         self._steps = _MAX_STEPS
         self._elements = list(root.iter("*"))
         self._by_tag: dict[str, list[html.HtmlElement]] = defaultdict(list)
+        self._by_name: dict[str, list[html.HtmlElement]] = defaultdict(list)
         for element in self._elements:
             self._by_tag[element.tag].append(element)
-        self._by_name: dict[str, list[html.HtmlElement]] = defaultdict(list)
-        for element in root.xpath("descendant-or-self::*[@class or @id]"):
             for name in names_on(element):
                 self._by_name[name].append(element)
 
@@ -88,7 +87,10 @@ class SelectorMatch:
 
 def names_on(element: html.HtmlElement) -> set[str]:
     """The classes and the id of an element."""
-    return {*element.get("class", "").split(), *element.get("id", "").split()}
+    classes, own = element.get("class"), element.get("id")
+    if own is None:
+        return set(classes.split()) if classes else set()
+    return {*(classes or "").split(), *own.split()}
 
 
 def _fits(compound: Compound, element: html.HtmlElement) -> bool:

@@ -19,10 +19,11 @@ _MAX_CHARACTERS = 500_000  # of a page's style sheets; what is behind them is no
 _MAX_NESTING = 8
 _DESKTOP_PIXELS = 1280
 _WIDTH = re.compile(r"\(\s*(min|max)-width\s*:\s*(\d{1,5})(?:\.\d+)?px\s*\)")
-_BRACES = re.compile(r"/\*.*?(?:\*/|\Z)|\"(?:\\.|[^\"\\\n])*\"?|'(?:\\.|[^'\\\n])*'?|\\.|[{}]", re.DOTALL)
+_BRACES = re.compile(r"/\*.*?(?:\*/|\Z)|\"(?:\\.|[^\"\\\n])*\"?|'(?:\\.|[^'\\\n])*'?|\\.|\{|\}", re.DOTALL)
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _STATEMENT = re.compile(r"@(?:import|charset|namespace|layer)\b[^;{]*;", re.IGNORECASE)
-_COLOUR = re.compile(r"(?<![-\w])(color|background|background-color)\s*:\s*([^;!}]*)", re.IGNORECASE)
+# Looks behind its first letter, not before it: so the engine skips all text without one of these letters.
+_COLOUR = re.compile(r"(c(?<![-\w]c)olor|b(?<![-\w]b)ackground(?:-color)?)\s*:\s*([^;!}]*)")
 _NAME = re.compile(r"[.#]([\w-]+)")
 
 
@@ -50,7 +51,7 @@ class StyleRule:
     @cached_property
     def colours(self) -> list[tuple[str, str]]:
         """(property, value) of the colours that are declared, by a look at the text."""
-        return [(name.lower(), value.strip().lower()) for name, value in _COLOUR.findall(self.body)]
+        return [(name, value.strip()) for name, value in _COLOUR.findall(self.body.lower())]
 
     def may_match(self, names: AbstractSet[str]) -> bool:
         """Whether one of the selectors wants only classes and ids that are on the page."""
