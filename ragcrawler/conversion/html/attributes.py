@@ -5,16 +5,21 @@ from typing import cast
 
 from lxml import etree, html
 
+_COMMON = frozenset(("class", "id", "style"))
+
 
 def with_attribute(element: html.HtmlElement, name: str) -> list[html.HtmlElement]:
     """The elements inside of one that have an attribute, in order.
 
     One attribute alone, along one axis, is what libxml2 looks for fastest: ten times faster than for one of
-    several, or for a part of its value.
+    several, or for a part of its value. One that few elements have it finds faster still without a condition.
     """
-    return cast("list[html.HtmlElement]", _path(name)(element))
+    found = _path(name)(element)
+    if name in _COMMON:
+        return cast("list[html.HtmlElement]", found)
+    return [value.getparent() for value in found]
 
 
 @cache
 def _path(name: str) -> etree.XPath:
-    return etree.XPath(f"descendant::*[@{name}]")
+    return etree.XPath(f"descendant::*[@{name}]" if name in _COMMON else f"descendant::*/@{name}")

@@ -8,7 +8,6 @@ from ragcrawler.conversion.html.attributes import with_attribute
 from ragcrawler.conversion.html.preparation.sight import RENDERED_HIDDEN, Sight
 
 _ATTRIBUTES = ("style", "hidden", "aria-hidden", RENDERED_HIDDEN, "color")
-_CLASSES = ("sr-only", "hidden", "reader")
 _UNREAD = ("script", "style", "template")
 _MAX_PAGE_SHARE = 0.5
 
@@ -38,14 +37,14 @@ def _candidates(body: html.HtmlElement) -> Iterator[html.HtmlElement]:
         yield from with_attribute(body, name)
     for element in with_attribute(body, "class"):
         classes = element.get("class", "")
-        if any(name in classes for name in _CLASSES):
+        if "sr-only" in classes or "hidden" in classes or "reader" in classes:
             yield element
 
 
 def _length(element: html.HtmlElement) -> int:
     """Characters of text, white space squeezed."""
     unread = sum(_visible_length(inner.text or "") for inner in element.iter(*_UNREAD))
-    return max(0, _visible_length("".join(element.itertext())) - unread)
+    return max(0, _visible_length(element.text_content()) - unread)
 
 
 def _visible_length(text: str) -> int:
