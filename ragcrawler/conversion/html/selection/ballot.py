@@ -47,23 +47,30 @@ def count_votes(blocks: list[Block], vote: Vote) -> Ballot:
     """A block is voted for if the extractor kept at least half of its word triples."""
     voted = [vote.share_of(block.words) >= _KEPT_SHARE for block in blocks]
     _drop_strays(blocks, voted)
-    linked: dict[html.HtmlElement, int] = {}
-    for block in blocks:
-        if block.link_words:
-            for element in block.path:
-                linked[element] = linked.get(element, 0) + block.link_words
+    linked = _sums((block, block.link_words) for block in blocks if block.link_words)
     words = Words(word_sums(blocks, [True] * len(blocks)), word_sums(blocks, voted), linked)
     return Ballot(vote, tuple(voted), words)
 
 
 def word_sums(blocks: Iterable[Block], keep: Iterable[bool]) -> dict[html.HtmlElement, int]:
     """The words of kept blocks below each element."""
+    return _sums((block, len(block.words)) for block, kept in zip(blocks, keep, strict=True) if kept)
+
+
+def _sums(counts: Iterable[tuple[Block, int]]) -> dict[html.HtmlElement, int]:
+    """The counts below each element, in time linear in the elements: each adds its sum to its parent once."""
     sums: dict[html.HtmlElement, int] = {}
-    for block, kept in zip(blocks, keep, strict=True):
-        if kept:
-            words = len(block.words)
-            for element in block.path:
-                sums[element] = sums.get(element, 0) + words
+    steps: list[tuple[html.HtmlElement, html.HtmlElement]] = []  # no element before the one around it
+    for block, count in counts:
+        path = block.path
+        new = 0
+        while new < len(path) and path[new] not in sums:
+            sums[path[new]] = 0
+            new += 1
+        sums[path[0]] += count
+        steps.extend((path[i], path[i + 1]) for i in range(min(new, len(path) - 1) - 1, -1, -1))
+    for inner, outer in reversed(steps):
+        sums[outer] += sums[inner]
     return sums
 
 

@@ -1,7 +1,6 @@
 r"""Formulas in running text, `\(...\)` and `\[...\]`, that a script of the page would draw."""
 
 import re
-from collections.abc import Iterator
 
 from lxml import etree, html
 
@@ -24,7 +23,9 @@ _NO_TEXT = frozenset(
     )
 )
 _IGNORED = re.compile(r"(?<!\S)(?:tex2jax_ignore|mathjax_ignore|no-?mathjax)(?!\S)")
-_RENDERER = re.compile(r"mathjax|katex|tex-(?:mml|chtml|svg)|auto-render", re.IGNORECASE)
+_RENDERERS = ("mathjax", "katex", "tex-mml", "tex-chtml", "tex-svg", "auto-render")
+_BACKSLASHED = etree.XPath("descendant::text()[contains(., '\\')]")
+_SIGNED = etree.XPath("descendant::text()[contains(., '\\') or contains(., '$')]")
 _DOLLARS = re.compile(
     r"inlineMath\W{1,8}(?:\[[^\]]{0,40}\]\W{0,4}){0,3}\[?\s*['\"]\$['\"]|left\s*:\s*['\"]\$['\"]"
 )
@@ -48,39 +49,49 @@ _IS_TEX = re.compile(r"\\[A-Za-z]{2,}|[_^]\{|[_^]\w\s*[=+<>-]|[A-Za-z]_\w\b")
 
 def mark_delimited_text(body: html.HtmlElement) -> None:
     """Make them `tex-inline` and `tex-display` elements; dollars count where the page's script takes them."""
+    text = body.text_content()
+    if not any(sign in text for sign in ("\\(", "\\[", "$", "\\begin{")):
+        return  # as on most pages: the walk through their elements is spared
     root = body.getroottree().getroot()
     scripts = [f"{script.get('src', '')} {(script.text or '')[:_MOST]}" for script in root.iter("script")]
-    is_rendered = any(map(_RENDERER.search, scripts))
+    is_rendered = any(map(_names_renderer, scripts))
     pattern = _ANYWHERE
     if is_rendered:
         pattern = _RENDERED_DOLLARS if any(map(_DOLLARS.search, scripts)) else _RENDERED
-    signs = ("\\(", "\\[", "$", "\\begin{") if is_rendered else ("\\(", "\\[")
-    text = body.text_content()
-    if not any(sign in text for sign in signs):
-        return  # as on most pages: the walk through their elements is spared
-    for element in list(_readable(body)):
+    if not is_rendered and "\\(" not in text and "\\[" not in text:
+        return
+    for element in _readable(body, _SIGNED if is_rendered else _BACKSLASHED):
         _join_lines(element)
         _mark(element, pattern, is_rendered=is_rendered)
 
 
-def _readable(element: html.HtmlElement) -> Iterator[html.HtmlElement]:
-    """Elements in whose text formulas are looked for."""
-    if element.tag in _NO_TEXT or _IGNORED.search(element.get("class", "")):
-        return
-    if _may_hold(element):
-        yield element
-    for child in element:
-        yield from _readable(child)
+def _names_renderer(script: str) -> bool:
+    script = script.lower()
+    return any(name in script for name in _RENDERERS)
 
 
-def _may_hold(element: html.HtmlElement) -> bool:
-    return any("\\" in text or "$" in text for text in _texts(element))
+def _readable(body: html.HtmlElement, texts: etree.XPath) -> list[html.HtmlElement]:
+    """Elements in whose text formulas are looked for: those around some of the page's texts."""
+    known = {body: _is_read(body)}
+    around = dict.fromkeys(
+        text.getparent().getparent() if text.is_tail else text.getparent() for text in texts(body)
+    )
+    return [element for element in around if _is_inside_read(element, known)]
 
 
-def _texts(element: html.HtmlElement) -> Iterator[str]:
-    yield element.text or ""
-    for child in element:
-        yield child.tail or ""
+def _is_inside_read(element: html.HtmlElement, known: dict[html.HtmlElement, bool]) -> bool:
+    passed = []
+    while element not in known:
+        passed.append(element)
+        element = element.getparent()
+    verdict = known[element]
+    for inner in reversed(passed):
+        verdict = known[inner] = verdict and _is_read(inner)
+    return verdict
+
+
+def _is_read(element: html.HtmlElement) -> bool:
+    return element.tag not in _NO_TEXT and not _IGNORED.search(element.get("class", ""))
 
 
 def _join_lines(element: html.HtmlElement) -> None:
