@@ -51,13 +51,15 @@ def _type_features(root: html.HtmlElement) -> dict[str, float]:
 def _schema_types(root: html.HtmlElement) -> Iterator[str]:
     """Names of schema.org types, at most 2,000 from each source."""
     found = 0
-    for script in root.xpath("//script[@type='application/ld+json']"):
+    for script in root.iter("script"):
+        if script.get("type") != "application/ld+json":
+            continue
         for match in _LD_TYPE.finditer((script.text or "")[:_MOST_CHARACTERS]):
             found += 1
             if found > _MOST_TYPES:
                 return
             yield match[1]
-    for itemtype in root.xpath("//@itemtype")[:_MOST_TYPES]:
+    for itemtype in root.xpath("descendant-or-self::*/@itemtype")[:_MOST_TYPES]:
         yield itemtype.rpartition("/")[2]
 
 

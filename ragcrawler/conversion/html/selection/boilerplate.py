@@ -1,6 +1,7 @@
 """Parts of a page that its author marks as no content: landmarks, and what classes and ids name so."""
 
 import re
+from typing import NamedTuple
 
 from lxml import html
 
@@ -76,6 +77,7 @@ class Boilerplate:
         self._unwanted = unwanted
         self._page_words = words.all.get(body, 0)
         self._known: dict[html.HtmlElement, bool] = {body: False}
+        self._named: dict[str, _Named] = {}
 
     def holds(self, element: html.HtmlElement | None) -> bool:
         """Whether an element is boilerplate or stands in it."""
@@ -95,15 +97,31 @@ class Boilerplate:
         name = element.get("id", "")
         if element.tag == "section" or name.count("-") + name.count("_") >= _MAX_ID_WORDS:
             name = ""
-        name = _CAMEL_HUMP.sub("-", f"{element.get('class', '')} {name}")
+        name = f"{element.get('class', '')} {name}"
         words = self._words.all.get(element, 0)
         if name.isspace() or words >= _MAX_PAGE_SHARE * self._page_words:
             return False
-        if _SIGN_UPS.search(name) and next(element.iter("input", "form"), None) is not None:
+        named = self._named.get(name)
+        if named is None:
+            named = self._named[name] = _read_name(name)
+        if named.is_sign_up and next(element.iter("input", "form"), None) is not None:
             return True
         if self._words.voted.get(element, 0) >= _TRUSTED_VOTE_SHARE * words:
             return False
-        if _NAMES.search(name):
+        if named.is_boilerplate:
             return True
-        is_link_list = self._words.linked.get(element, 0) >= _LINK_LIST_SHARE * words
-        return is_link_list and bool(_NAMES_OF_LINK_LISTS.search(name))
+        return named.is_link_list and self._words.linked.get(element, 0) >= _LINK_LIST_SHARE * words
+
+
+class _Named(NamedTuple):
+    """What the class and the id of an element say that it is."""
+
+    is_sign_up: bool
+    is_boilerplate: bool
+    is_link_list: bool
+
+
+def _read_name(name: str) -> _Named:
+    name = _CAMEL_HUMP.sub("-", name)
+    patterns = (_SIGN_UPS, _NAMES, _NAMES_OF_LINK_LISTS)
+    return _Named(*(pattern.search(name) is not None for pattern in patterns))

@@ -29,8 +29,8 @@ class Vote:
         """The share (0 to 1) of a block's word triples that the extractor kept."""
         if len(words) < _GRAM:
             return float(f" {' '.join(words)} " in self._text)
-        grams = list(zip(words, words[1:], words[2:], strict=False))
-        return sum(gram in self._grams for gram in grams) / len(grams)
+        grams = zip(words, words[1:], words[2:], strict=False)
+        return sum(map(self._grams.__contains__, grams)) / (len(words) - _GRAM + 1)
 
     def times(self, text: str) -> int:
         """How often the extractor kept a text (lower-case words, one space between).
@@ -52,7 +52,8 @@ def ask_extractor(root: html.HtmlElement) -> Vote:
     from trafilatura.core import bare_extraction
 
     try:
-        found = bare_extraction(root, include_comments=False, include_tables=True)
+        # Any format but its default one: with that it would write the text once more, which nobody reads.
+        found = bare_extraction(root, output_format="xml", include_comments=False, include_tables=True)
     except Exception as error:
         raise ExtractorError(f"the extractor failed: {type(error).__name__}: {error}") from error
     tree = getattr(found, "body", None)

@@ -6,7 +6,7 @@ from lxml import html
 
 from ragcrawler.conversion.html.selection.ballot import Words
 
-_NAMED = ".//*[self::div or self::section or self::ul or self::li or self::p or self::address][@id or @class]"
+_TAGS = ("div", "section", "ul", "li", "p", "address")
 _PARTS = (
     r"(?:box|bio(?:graphy)?|info(?:rmation)?|cards?|details?|desc(?:ription)?|profiles?|about|section"
     r"|container|content|wrap(?:per)?|block|area|summary|panel|widget|footer|row|text)"
@@ -19,6 +19,7 @@ _BOX = re.compile(
     r"|molongui-author-box\w{0,20}|m-a-box\w{0,20}|ts-fab-wrapper",
     re.IGNORECASE,
 )
+_HINTS = ("author", "writer", "contributor", "bio", "box", "fab")  # one of them is in each name
 _CAMEL_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _MAX_PAGE_SHARE = 0.3
 
@@ -31,12 +32,15 @@ def author_boxes(body: html.HtmlElement, words: Words) -> frozenset[html.HtmlEle
     most = _MAX_PAGE_SHARE * words.all.get(body, 0)
     return frozenset(
         element
-        for element in body.xpath(_NAMED)
-        if any(map(_BOX.fullmatch, _names(element)))
+        for element in body.iterdescendants(*_TAGS)
+        if _is_box(f"{element.get('id', '')} {element.get('class', '')}")
         and words.all.get(element, 0) < most
         and next(element.iter("h1", "pre", "table"), None) is None
     )
 
 
-def _names(element: html.HtmlElement) -> list[str]:
-    return _CAMEL_HUMP.sub("-", f"{element.get('id', '')} {element.get('class', '')}").split()
+def _is_box(names: str) -> bool:
+    lower = names.lower()
+    if not any(map(lower.__contains__, _HINTS)):
+        return False
+    return any(map(_BOX.fullmatch, _CAMEL_HUMP.sub("-", names).split()))

@@ -23,24 +23,22 @@ _PART = re.compile(r"(?:.{0,20}[-_])?comment(?:s|[-_].{1,20})?", re.IGNORECASE)
 def comment_sections(body: html.HtmlElement) -> frozenset[html.HtmlElement]:
     """The outermost elements that by their names hold nothing but comments, or the form for one."""
     found: set[html.HtmlElement] = set()
+    verdicts: dict[tuple[str, str], bool] = {}
     for element in body.iterdescendants(*_TAGS):
-        if _is_comment_section(element) and found.isdisjoint(element.iterancestors()):
+        names = element.get("class", ""), element.get("id", "")
+        if names not in verdicts:
+            verdicts[names] = any(map(_SECTION.fullmatch, (names[1], *names[0].split())))
+        if verdicts[names] and not _is_chapter(element) and found.isdisjoint(element.iterancestors()):
             found.add(element)
     return frozenset(found)
 
 
-def _is_comment_section(element: html.HtmlElement) -> bool:
-    if not any(map(_SECTION.fullmatch, _names(element))):
-        return False
-    # A chapter of a manual may be called "comments": nothing in it is named a part of one.
+def _is_chapter(element: html.HtmlElement) -> bool:
+    """A chapter of a manual may be called "comments": nothing in it is named a part of one."""
     is_chapter = is_section(element) or (
         element.tag == "section" and any(child.tag in HEADINGS for child in element)
     )
-    return not is_chapter or any(
+    return is_chapter and not any(
         any(map(_PART.fullmatch, inner.get("class", "").split()))
         for inner in element.iterdescendants("div", "li", "article", "form")
     )
-
-
-def _names(element: html.HtmlElement) -> list[str]:
-    return [element.get("id", ""), *element.get("class", "").split()]

@@ -66,7 +66,9 @@ def declared_product(root: html.HtmlElement) -> Product | None:
 def _nodes(root: html.HtmlElement) -> Iterator[Mapping[str, Any]]:
     """The outermost nodes of JSON-LD and those of `@graph`, at most 500; what is no JSON has none."""
     count = 0
-    for script in root.xpath("//script[@type='application/ld+json']"):
+    for script in root.iter("script"):
+        if script.get("type") != "application/ld+json":
+            continue
         try:
             values = json.loads((script.text or "")[:_MOST_CHARACTERS])
         except (ValueError, RecursionError):
