@@ -1,7 +1,7 @@
 """Elements by an attribute that they have."""
 
 from functools import cache
-from typing import cast
+from typing import Any
 
 from lxml import etree, html
 
@@ -14,10 +14,8 @@ def with_attribute(element: html.HtmlElement, name: str) -> list[html.HtmlElemen
     One attribute alone, along one axis, is what libxml2 looks for fastest: ten times faster than for one of
     several, or for a part of its value. One that few elements have it finds faster still without a condition.
     """
-    found = _path(name)(element)
-    if name in _COMMON:
-        return cast("list[html.HtmlElement]", found)
-    return [value.getparent() for value in found]
+    found: Any = _path(name)(element)
+    return list(found) if name in _COMMON else [value.getparent() for value in found]
 
 
 @cache

@@ -1,6 +1,7 @@
 r"""Formulas in running text, `\(...\)` and `\[...\]`, that a script of the page would draw."""
 
 import re
+from typing import Any
 
 from lxml import etree, html
 
@@ -73,8 +74,9 @@ def _names_renderer(script: str) -> bool:
 def _readable(body: html.HtmlElement, texts: etree.XPath) -> list[html.HtmlElement]:
     """Elements in whose text formulas are looked for: those around some of the page's texts."""
     known = {body: _is_read(body)}
+    found: Any = texts(body)
     around = dict.fromkeys(
-        text.getparent().getparent() if text.is_tail else text.getparent() for text in texts(body)
+        text.getparent().getparent() if text.is_tail else text.getparent() for text in found
     )
     return [element for element in around if _is_inside_read(element, known)]
 
