@@ -97,6 +97,7 @@ def pytest_collection() -> Generator[None, object, object]:
     gc.disable()
     collected = yield
     gc.freeze()
+    gc.set_threshold(50_000, 20, 100)  # a test's own objects live as long as it does
     gc.enable()
     return collected
 

@@ -120,7 +120,8 @@ def test_a_worker_ends_once_when_redis_stays_away_and_a_later_one_goes_on(
     later = python(*crawl)
     _, said = later.communicate(120)
     assert later.returncode == 0, said
-    assert "The crawl goes on from run" in said
+    # Within the two seconds of a lease the first worker still counts as one that works.
+    assert "The crawl goes on from run" in said or "Joins a crawl: workers 2" in said
     (path,) = tmp_path.glob("*/runs/*/report.json")
     report = json.loads(path.read_text())
     assert report["pages"] == {"seen": pages, "open": 0, "fetched": pages, "skipped": {}, "failed": {}}

@@ -49,6 +49,7 @@ def test_hits_come_while_one_types_and_arrows_go_through_them(page: Page) -> Non
     page.keyboard.type("rotate the logs")
     expect(page.locator(".hit").first).to_contain_text("Rotate the logs")
     expect(page).to_have_url(re.compile(r"/\?q=rotate\+the\+logs$"))
+    expect(page.locator("#results")).to_have_attribute("aria-busy", "false")
     for key, place in (
         ("ArrowDown", links.first),
         ("ArrowDown", links.nth(1)),
@@ -67,6 +68,8 @@ def test_hits_come_while_one_types_and_arrows_go_through_them(page: Page) -> Non
 
 def test_neighbours_open_and_close_by_enter_and_a_slash_leads_back(page: Page) -> None:
     page.keyboard.type("rotate the logs")
+    expect(page).to_have_url(re.compile(r"/\?q=rotate\+the\+logs$"))
+    expect(page.locator("#results")).to_have_attribute("aria-busy", "false")
     expect(page.locator(".around").first).to_be_visible()
     page.locator(".around").first.focus()
     page.keyboard.press("Enter")

@@ -3,12 +3,15 @@
 from abc import ABC, abstractmethod
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ragcrawler.embedding.config import EmbeddingConfig
-from ragcrawler.embedding.inference.fastembed_dense import FastembedDense, load_dense
 from ragcrawler.embedding.inference.fastembed_sparse import FastembedSparse, load_sparse
 from ragcrawler.embedding.onnx.model_folder import ModelFolder, special_tokens
 from ragcrawler.embedding.protocol import ModelDescription
+
+if TYPE_CHECKING:
+    from ragcrawler.embedding.inference.fastembed_dense import FastembedDense
 
 
 class OnnxFamily(ABC):
@@ -22,8 +25,10 @@ class OnnxFamily(ABC):
         """The `tokenizer.json` that counts as the model does; built or fetched when needed."""
         return self.folder(description, config).path / "tokenizer.json"
 
-    def open_dense(self, description: ModelDescription, config: EmbeddingConfig) -> FastembedDense:
+    def open_dense(self, description: ModelDescription, config: EmbeddingConfig) -> "FastembedDense":
         """The loaded model; built or fetched when needed."""
+        from ragcrawler.embedding.inference.fastembed_dense import load_dense
+
         folder = self.folder(description, config)
         return load_dense(_complete(description, folder), folder, config)
 

@@ -20,26 +20,40 @@ async function show() {
   if (!question.value.trim()) {
     asking = null;
     results.replaceChildren();
+    results.ariaBusy = "false";
     return;
   }
   const mine = asking = new AbortController();
   mine.since = performance.now();
   changed = false;
+  results.ariaBusy = "true";
   parameters.set("fragment", "1");
   try {
     const answer = await fetch(`/?${parameters}`, { signal: mine.signal });
     const html = await answer.text();
     if (mine !== asking) return;
-    if (answer.ok) results.innerHTML = html;
+    if (answer.ok) replace(html);
     else tell(answer.status === 429 ? "Too many questions at once: wait a little." : "The server did not answer.");
   } catch (error) {
     if (error.name !== "AbortError") tell("The server cannot be reached.");
   } finally {
     if (mine === asking) {
       asking = null;
+      results.ariaBusy = "false";
       if (changed) show();
     }
   }
+}
+
+// Whoever is among the hits already stays at the same place.
+function replace(html) {
+  const place = hitLinks().indexOf(document.activeElement);
+  results.innerHTML = html;
+  if (place >= 0) (hitLinks()[place] ?? question).focus();
+}
+
+function hitLinks() {
+  return [...results.querySelectorAll("a.to")];
 }
 
 function tell(message) {
@@ -72,7 +86,7 @@ async function toggle(link) {
 }
 
 function move(step) {
-  const links = [...results.querySelectorAll("a.to")];
+  const links = hitLinks();
   const here = links.indexOf(document.activeElement);
   const next = here < 0 ? (step > 0 ? 0 : -1) : here + step;
   if (next < 0) question.focus();
