@@ -29,7 +29,7 @@ class Command(QuestionCommand, ScrapyCommand):
         """How they are found, how much around them is shown, and in what form."""
         super().add_options(parser)
         self.add_question_options(parser)
-        self.add_context_options(parser, context="0", budget=0)
+        self.add_context_options(parser, context="", budget=0)
         parser.add_argument(
             "--links", action="store_true", help="number the links of passages, list addresses"
         )
@@ -59,8 +59,9 @@ class Command(QuestionCommand, ScrapyCommand):
 
 
 def _passages(retriever: "CollectionRetriever", found: "Found", opts: argparse.Namespace) -> "list[Passage]":
-    from ragcrawler.retrieval.passage import passages
+    from ragcrawler.retrieval.passage import context_within, passages
     from ragcrawler.retrieval.word_budget import within_words
 
-    made = passages(retriever.store, found.hits, opts.context, number_links=opts.links)
+    context = context_within(opts.budget) if opts.context is None else opts.context
+    made = passages(retriever.store, found.hits, context, number_links=opts.links)
     return within_words(made, opts.budget) if opts.budget else made

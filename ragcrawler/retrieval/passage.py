@@ -86,6 +86,14 @@ def passages(
     return sorted(made, key=lambda passage: rank[passage.hits[0].id])
 
 
+def context_within(budget: int) -> Context:
+    """The context where none is asked for: a neighbour on each side in a budget of words, else none.
+
+    Ten hits seldom fill a budget, and their neighbours hold more of an answer than further hits do.
+    """
+    return 1 if budget else 0
+
+
 def single_passages(hits: Sequence[Hit]) -> list[Passage]:
     """Each hit as a passage of its own, though it may touch others."""
     return [_passage([hit.chunk], [hit], {hit.chunk.id: 0}, number_links=False) for hit in hits]

@@ -54,6 +54,8 @@ def fill(output: Path, *passages: tuple[str, str]) -> None:
                     position=number,
                     chunk_type=kind,
                     section_path=("Guide", f"Part {number}"),
+                    prev_chunk_id=str(UUID(int=number)) if number else "",
+                    next_chunk_id=str(UUID(int=number + 2)) if number + 1 < len(passages) else "",
                     source_url="https://docs.example/guide",
                     chunk_link=f"https://docs.example/guide#part-{number}",
                     vectors=Vectors(dense.embed_query(content), sparse.embed_query(content)),
@@ -160,6 +162,18 @@ def test_context_and_budget_make_passages_of_hits(search: Search, output: Path, 
     assert search(output, "rotate the logs", *options, "--budget", "3") == 0
     [passage] = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert (passage["text"], passage["words"], passage["is_cut"]) == ("Rotate the logs", 3, True)
+
+
+@pytest.mark.parametrize(
+    ("options", "joined"),
+    [(["--budget", "100"], 2), (["--budget", "100", "--context", "0"], 1), (["--links"], 1)],
+)
+def test_a_budget_alone_joins_a_neighbour_on_each_side(
+    search: Search, output: Path, capsys, options: list[str], joined: int
+) -> None:
+    assert search(output, "rotate the logs", "--mode", "bm25", "--limit", "1", "--json", *options) == 0
+    (passage,) = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert passage["chunk_ids"] == [str(UUID(int=number + 1)) for number in range(joined)]
 
 
 def test_a_passage_is_printed_whole_with_its_citation(search: Search, output: Path, capsys) -> None:

@@ -5,7 +5,7 @@ import pytest
 
 from ragcrawler.items import ChunkExtra, SemanticChunk, SparseVector, Vectors
 from ragcrawler.retrieval.joining import join_contents
-from ragcrawler.retrieval.passage import passages
+from ragcrawler.retrieval.passage import context_within, passages
 from ragcrawler.retrieval.word_budget import count_words, within_words
 from ragcrawler.stores import ChunkStore, CollectionModels, Hit, StoreConfig, open_store
 
@@ -68,6 +68,10 @@ def positions(found) -> list[tuple[str, list[int]]]:
 )
 def test_neighbours_or_the_section_are_joined_to_a_hit(store, context, expected) -> None:
     assert positions(passages(store, hits((1, 3), (2, 0)), context)) == expected
+
+
+def test_a_budget_has_room_for_neighbours_and_none_asks_for_none() -> None:
+    assert (context_within(1_500), context_within(0)) == (1, 0)
 
 
 def test_hits_that_touch_or_share_neighbours_are_one_passage_at_the_best_ones_rank(store) -> None:

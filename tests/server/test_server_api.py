@@ -49,6 +49,10 @@ def test_hits_are_joined_with_their_neighbours_within_a_budget(client: httpx.Cli
     options = {"q": "rotate the logs", "limit": 1, "context": 1, "filter": "document_id=guide"}
     (hit,) = client.get("/api/search", params=options).json()["hits"]
     assert len(hit["chunk_ids"]) == 3
+    del options["context"]
+    for given, joined in (({}, 1), ({"budget": 100}, 3), ({"budget": 100, "context": 0}, 1)):
+        (hit,) = client.get("/api/search", params=options | given).json()["hits"]
+        assert len(hit["chunk_ids"]) == joined
     options["budget"] = 5
     (hit,) = client.get("/api/search", params=options).json()["hits"]
     assert hit["words"] <= 5

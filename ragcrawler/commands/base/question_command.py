@@ -64,14 +64,21 @@ class QuestionCommand(CliCommand):
         )
 
     def add_context_options(self, parser: argparse.ArgumentParser, context: str, budget: int) -> None:
-        """Add the options for neighbouring chunks and for the word budget."""
+        """Add the options for neighbouring chunks and for the word budget.
+
+        Args:
+            parser: of the command.
+            context: the default; "" leaves it open, for it to depend on the budget.
+            budget: the default.
+        """
         add = parser.add_argument
         add(
             "--context",
             type=_context,
-            default=_context(context),
+            default=_context(context) if context else None,
             metavar="N",
-            help=f"join N neighbours on each side to a hit, or its section with the word section ({context})",
+            help=f"join N neighbours on each side to a hit, or its section with the word section "
+            f"({context or '1 with a budget, else 0'})",
         )
         add(
             "--budget",

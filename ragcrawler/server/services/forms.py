@@ -44,9 +44,12 @@ class SearchForm(Form):
     ] = Field(default_factory=list)
     site: Annotated[str, Field(max_length=300, description="Only pages of this host")] = ""
     context: Annotated[
-        Annotated[int, Field(ge=0, le=5)] | Literal["section"],
-        Field(description="Join so many neighbours on each side to a hit, or its section"),
-    ] = 0
+        Annotated[int, Field(ge=0, le=5)] | Literal["section"] | None,
+        Field(
+            description="Join so many neighbours on each side to a hit, or its section; by default 1 with a "
+            "budget, else 0"
+        ),
+    ] = None
     budget: Annotated[
         int, Field(ge=0, le=20_000, description="Words that all of it may have; 0: any number")
     ] = 0

@@ -10,7 +10,7 @@ from ragcrawler.config.models.search import hybrid_weights
 from ragcrawler.embedding.protocol import EmbeddingError
 from ragcrawler.retrieval import Found, SearchOptions
 from ragcrawler.retrieval.formatting.printable import printable
-from ragcrawler.retrieval.passage import Context, Passage, passages, single_passages
+from ragcrawler.retrieval.passage import Context, Passage, context_within, passages, single_passages
 from ragcrawler.retrieval.reranking.rerank import Reranker
 from ragcrawler.retrieval.word_budget import within_words
 from ragcrawler.server.services.collection import ServedCollection
@@ -69,13 +69,15 @@ def answer_errors() -> Iterator[None]:
 
 
 def found_passages(
-    collection: ServedCollection, found: Found, context: Context, budget: int
+    collection: ServedCollection, found: Found, context: Context | None, budget: int
 ) -> Sequence[Passage]:
     """The hits, with as many neighbours and as few words as was asked for.
 
     Raises:
         UnavailableError: the store is.
     """
+    if context is None:
+        context = context_within(budget)
     if not context and not budget:
         return single_passages(found.hits)
     with answer_errors():
