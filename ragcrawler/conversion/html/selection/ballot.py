@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 
 from lxml import html
 
@@ -60,17 +61,19 @@ def word_sums(blocks: Iterable[Block], keep: Iterable[bool]) -> dict[html.HtmlEl
 def _sums(counts: Iterable[tuple[Block, int]]) -> dict[html.HtmlElement, int]:
     """The counts below each element, in time linear in the elements: each adds its sum to its parent once."""
     sums: dict[html.HtmlElement, int] = {}
-    steps: list[tuple[html.HtmlElement, html.HtmlElement]] = []  # no element before the one around it
+    steps: list[tuple[tuple[html.HtmlElement, ...], int]] = []  # no element before the one around it
     for block, count in counts:
-        path = block.path
         new = 0
-        while new < len(path) and path[new] not in sums:
-            sums[path[new]] = 0
+        for element in block.path:
+            if element in sums:
+                break
+            sums[element] = 0
             new += 1
-        sums[path[0]] += count
-        steps.extend((path[i], path[i + 1]) for i in range(min(new, len(path) - 1) - 1, -1, -1))
-    for inner, outer in reversed(steps):
-        sums[outer] += sums[inner]
+        sums[block.element] += count
+        steps.append((block.path, new))
+    for path, new in reversed(steps):
+        for inner, outer in pairwise(path[: new + 1]):
+            sums[outer] += sums[inner]
     return sums
 
 

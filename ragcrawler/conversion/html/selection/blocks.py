@@ -37,7 +37,8 @@ def list_blocks(body: html.HtmlElement) -> list[Block]:
 
 def is_atom(element: html.HtmlElement) -> bool:
     """Whether an element is kept or dropped whole."""
-    return element.tag in ATOMS or (element.tag == "table" and is_data_table(element))
+    tag = element.tag
+    return tag in ATOMS or (tag == "table" and is_data_table(element))
 
 
 def _collect(element: html.HtmlElement, around: tuple[html.HtmlElement, ...], blocks: list[Block]) -> None:
@@ -53,7 +54,7 @@ def _collect(element: html.HtmlElement, around: tuple[html.HtmlElement, ...], bl
     linked: list[str] = []
     _collect_inline(element, path, blocks, Run(parts, linked), element.tag == "a")
     block.words = _words(" ".join(parts))
-    block.link_words = len(_words(" ".join(linked)))
+    block.link_words = len(_words(" ".join(linked))) if linked else 0
 
 
 def _collect_inline(
@@ -65,10 +66,15 @@ def _collect_inline(
 ) -> None:
     run.add(element.text, is_linked)
     for child in element:
-        if child.tag in BLOCKS:
+        tag = child.tag
+        if tag in BLOCKS:
             _collect(child, path, blocks)
-        elif child.tag not in INVISIBLE:
-            _collect_inline(child, (child, *path), blocks, run, is_linked or child.tag == "a")
+        elif tag in INVISIBLE:
+            pass
+        elif len(child):
+            _collect_inline(child, (child, *path), blocks, run, is_linked or tag == "a")
+        else:
+            run.add(child.text, is_linked or tag == "a")
         run.add(child.tail, is_linked)
 
 

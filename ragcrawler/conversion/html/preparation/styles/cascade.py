@@ -43,12 +43,13 @@ class Cascade:
         if not self._rules:
             return
         self._match = SelectorMatch(root)
-        names = self._match.names
-        hiding = [rule for rule in self._rules if rule.applies and self._has_hiding(rule, names)]
+        names = frozenset(self._match.names)
+        matching = [rule for rule in self._rules if rule.applies and rule.may_match(names)]
+        hiding = [rule for rule in matching if self._has_hiding(rule)]
         self._apply(hiding)
         if self._found:
             chosen = set(map(id, hiding))
-            self._add_others([rule for rule in self._rules if rule.applies and id(rule) not in chosen])
+            self._add_others([rule for rule in matching if id(rule) not in chosen])
 
     @property
     def elements(self) -> Iterable[html.HtmlElement]:
@@ -100,11 +101,11 @@ class Cascade:
         values = {value for rule in self._rules for name, value in rule.colours if name != "color"}
         return {WHITE, *(colour for value in values if (colour := background({"background": value})))}
 
-    def _has_hiding(self, rule: StyleRule, names: AbstractSet[str]) -> bool:
-        """Whether it may hide something on a page with these classes and ids."""
+    def _has_hiding(self, rule: StyleRule) -> bool:
+        """Whether it may hide what it matches."""
         if self._is_of_one_colour(rule):
-            return rule.may_match(names)
-        if not rule.may_hide or not rule.may_match(names):
+            return True
+        if not rule.may_hide:
             return False
         return any(self._hides(name, declared.value) for name, declared in rule.declared.items())
 

@@ -1,5 +1,6 @@
 """Text in the colour of what is behind it."""
 
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
@@ -9,6 +10,7 @@ from tinycss2.color4 import Color, parse_color
 
 Values = Mapping[str, str]
 _NEAR = 0.04  # of each channel; nobody reads less contrast than that
+_TOKEN = re.compile(r"#?[a-z][a-z0-9]*|#[a-f0-9]+")  # a name or a code of a colour, and nothing beside it
 _CLIPPED = ("background-clip", "-webkit-background-clip")  # the text shows the background: it is seen
 
 
@@ -44,6 +46,8 @@ def background(values: Values) -> Colour | None:
 def _read_background(colour: str, shorthand: str) -> Colour | None:
     if "(" in shorthand and read_colour(shorthand) is None:
         return None
+    if _TOKEN.fullmatch(colour or shorthand):
+        return read_colour(colour or shorthand)
     nodes = tinycss2.parse_component_value_list(colour or shorthand)
     parts = (tinycss2.serialize([node]) for node in nodes)
     return next((colour for colour in map(read_colour, parts) if colour is not None), None)

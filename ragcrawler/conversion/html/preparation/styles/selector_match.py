@@ -97,13 +97,19 @@ def _fits(compound: Compound, element: html.HtmlElement) -> bool:
     tag, ids, names, attributes, places = compound
     if tag and tag != element.tag:
         return False
-    if any(element.get("id") != name for name in ids):
+    if ids and any(element.get("id") != name for name in ids):
         return False
-    if names:
-        classes = element.get("class", "").split()
-        if any(name not in classes for name in names):
-            return False
+    if names and not _has_classes(element.get("class", ""), names):
+        return False
     return all(_has(element, *each) for each in attributes) and all(_PLACES[name](element) for name in places)
+
+
+def _has_classes(classes: str, names: tuple[str, ...]) -> bool:
+    for name in names:
+        if name not in classes:
+            return False  # as mostly: no list is made
+    among = classes.split()
+    return all(name in among for name in names)
 
 
 def _has(element: html.HtmlElement, name: str, operator: str, value: str) -> bool:

@@ -53,11 +53,12 @@ class StyleRule:
         """(property, value) of the colours that are declared, by a look at the text."""
         return [(name, value.strip()) for name, value in _COLOUR.findall(self.body.lower())]
 
-    def may_match(self, names: AbstractSet[str]) -> bool:
+    def may_match(self, names: frozenset[str]) -> bool:
         """Whether one of the selectors wants only classes and ids that are on the page."""
-        if any(sign in self.prelude for sign in ":[\\"):
+        prelude = self.prelude
+        if "(" in prelude or "[" in prelude or "\\" in prelude:
             return True
-        return any(names >= set(_NAME.findall(part)) for part in self.prelude.split(","))
+        return any(names.issuperset(_NAME.findall(part)) for part in prelude.split(","))
 
     def may_name(self, names: AbstractSet[str]) -> bool:
         """Whether a selector may want one of some classes and ids."""
