@@ -4,6 +4,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Sequence
+from itertools import chain
 
 from lxml import html
 
@@ -88,7 +89,7 @@ def _group_features(group: Group, words: Words) -> dict[str, float]:
 
 
 def _text_features(body: html.HtmlElement, blocks: Sequence[Block]) -> dict[str, float]:
-    text = f" {' '.join(word for block in blocks for word in block.words)} "[:_MOST_CHARACTERS]
+    text = f" {' '.join(chain.from_iterable(block.words for block in blocks))} "[:_MOST_CHARACTERS]
     counts = Counter(element.tag for element in body.iter(*_COUNTED))
     shown = "\n".join(body.itertext(*_PRICED, with_tail=False))
     return {

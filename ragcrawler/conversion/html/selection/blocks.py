@@ -75,7 +75,8 @@ def _collect_inline(
             _collect_inline(child, (child, *path), blocks, run, is_linked or tag == "a")
         else:
             run.add(child.text, is_linked or tag == "a")
-        run.add(child.tail, is_linked)
+        if tail := child.tail:
+            run.add(tail, is_linked)
 
 
 @dataclass(slots=True)

@@ -20,10 +20,9 @@ class SelectorMatch:
         self._root = root
         self._steps = _MAX_STEPS
         self._elements = list(root.iter("*"))
-        self._by_tag: dict[str, list[html.HtmlElement]] = defaultdict(list)
+        self._by_tag: dict[str, list[html.HtmlElement]] = {}
         self._by_name: dict[str, list[html.HtmlElement]] = defaultdict(list)
         for element in self._elements:
-            self._by_tag[element.tag].append(element)
             for name in names_on(element):
                 self._by_name[name].append(element)
 
@@ -53,8 +52,13 @@ class SelectorMatch:
         if selector.names:
             found = min((self._by_name[name] for name in selector.names), key=len)
         else:
-            found = self._by_tag.get(tag, []) if tag else self._elements
+            found = self._of_tag(tag) if tag else self._elements
         return found if among is None else [each for each in found if each in among]
+
+    def _of_tag(self, tag: str) -> list[html.HtmlElement]:
+        if tag not in self._by_tag:
+            self._by_tag[tag] = list(self._root.iter(tag))
+        return self._by_tag[tag]
 
     def _by_path(self, selector: cssselect.Selector) -> list[html.HtmlElement]:
         try:
