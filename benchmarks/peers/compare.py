@@ -129,7 +129,7 @@ def cell(values: Sequence[float], reference: Sequence[float]) -> str:
     return f"{mean} ({fmean(differences):+.3f} [{low:+.3f}, {high:+.3f}])"
 
 
-def main() -> None:
+def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -139,7 +139,11 @@ def main() -> None:
     parser.add_argument("--only", action="append", default=[], metavar="SYSTEM", help="this one; repeatable")
     parser.add_argument("--size", type=int, default=0)
     parser.add_argument("--setting", action="append", default=[], metavar="NAME=VALUE")
-    options = parser.parse_args()
+    return parser.parse_args()
+
+
+def main() -> None:
+    options = arguments()
     values = project_settings(**dict(each.split("=", 1) for each in options.setting))
     configuration = Configuration.from_settings(values)
     setup = setup_of(configuration, None)
