@@ -71,7 +71,7 @@ def test_the_first_answer_to_each_question_links_to_its_page(demo: Demo, number:
 
 
 def test_it_says_where_feed_report_and_collection_lie(demo: Demo) -> None:
-    for word in ("documents.jsonl", "report.md", "qdrant"):
+    for word in ("documents.jsonl", "report.md", "report.html", "qdrant"):
         assert word in demo.stdout
 
 

@@ -38,6 +38,7 @@ def print_places(crawler: Any, output: str) -> None:
         f" {run.points} chunks in the collection\n\n"
         f"feed        {run.folder.documents}\n"
         f"report      {run.folder.report_markdown}\n"
+        f"to look at  {run.folder.report_html}\n"
         f"collection  {run.configuration.collection_place}\n\n"
         "The links above worked while the site was served, and ended with the crawl. Ask on with\n"
         f"  {program} search {shlex.quote('your question')} -s OUTPUT_DIR={shlex.quote(output)}\n"
