@@ -1,6 +1,6 @@
 """How proxies stand in the report."""
 
-from ragcrawler.run.reporting.proxy_rows import proxy_rows
+from ragcrawler.run.reporting.rows.proxies import proxy_rows
 
 
 def test_states_come_first_and_then_each_proxy() -> None:

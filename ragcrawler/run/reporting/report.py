@@ -9,9 +9,9 @@ from ragcrawler.frontier import UrlCounts
 from ragcrawler.run.indexing.deletion import SiteDeletion
 from ragcrawler.run.outcomes import DISK_FULL, NOT_DUE, SHUTDOWN, UNCHANGED
 from ragcrawler.run.reporting.activity import CrawlActivity
-from ragcrawler.run.reporting.search_rows import is_search_unanswered, search_losses
+from ragcrawler.run.reporting.rows.searches import is_search_unanswered, search_losses
+from ragcrawler.run.reporting.rows.summaries import lacking_summaries
 from ragcrawler.run.reporting.stage_times import Stage, StageTime
-from ragcrawler.run.reporting.summary_rows import lacking_summaries
 from ragcrawler.run.reporting.worker_result import Worker
 from ragcrawler.stores import CollectionModels
 

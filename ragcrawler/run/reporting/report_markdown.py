@@ -3,20 +3,20 @@
 from collections.abc import Iterable, Mapping
 
 from ragcrawler.frontier import UrlCounts
-from ragcrawler.run.reporting.javascript_rows import javascript_rows
-from ragcrawler.run.reporting.proxy_rows import proxy_rows
-from ragcrawler.run.reporting.quality_rows import quality_rows
 from ragcrawler.run.reporting.report import PREFIX, RunReport
-from ragcrawler.run.reporting.report_rows import (
+from ragcrawler.run.reporting.rows.javascript import javascript_rows
+from ragcrawler.run.reporting.rows.outcomes import (
     by_purpose,
     chunk_rows,
     document_rows,
     page_rows,
     validation_rows,
 )
-from ragcrawler.run.reporting.revisit_rows import revisit_rows
-from ragcrawler.run.reporting.search_rows import search_rows
-from ragcrawler.run.reporting.summary_rows import summary_rows
+from ragcrawler.run.reporting.rows.proxies import proxy_rows
+from ragcrawler.run.reporting.rows.quality import quality_rows
+from ragcrawler.run.reporting.rows.revisits import revisit_rows
+from ragcrawler.run.reporting.rows.searches import search_rows
+from ragcrawler.run.reporting.rows.summaries import summary_rows
 from ragcrawler.run.reporting.time_lines import time_lines
 from ragcrawler.run.reporting.worker_result import Worker
 

@@ -4,7 +4,7 @@ import pytest
 
 from ragcrawler.conversion import convert
 from ragcrawler.items import Metadata
-from ragcrawler.run.reporting.quality_rows import quality_band, quality_rows
+from ragcrawler.run.reporting.rows.quality import quality_band, quality_rows
 from tests.conversion.selection.shapes import FOLDER, read_shape
 
 LINKS = "".join(f'<li><a href="/{number}">Chapter {number} of the book</a></li>' for number in range(40))

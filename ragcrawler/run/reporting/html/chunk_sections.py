@@ -8,14 +8,14 @@ from ragcrawler.retrieval.formatting.html import element
 from ragcrawler.run.reporting.html.lists import number_table, wide_table
 from ragcrawler.run.reporting.html.plots import bar_table, histogram_table
 from ragcrawler.run.reporting.html.recorded_run import RecordedRun
-from ragcrawler.run.reporting.javascript_rows import javascript_rows
-from ragcrawler.run.reporting.proxy_rows import proxy_rows
-from ragcrawler.run.reporting.quality_rows import quality_rows
 from ragcrawler.run.reporting.report import RunReport
-from ragcrawler.run.reporting.report_rows import chunk_rows, validation_rows
-from ragcrawler.run.reporting.revisit_rows import revisit_rows
-from ragcrawler.run.reporting.search_rows import search_rows
-from ragcrawler.run.reporting.summary_rows import summary_rows
+from ragcrawler.run.reporting.rows.javascript import javascript_rows
+from ragcrawler.run.reporting.rows.outcomes import chunk_rows, validation_rows
+from ragcrawler.run.reporting.rows.proxies import proxy_rows
+from ragcrawler.run.reporting.rows.quality import quality_rows
+from ragcrawler.run.reporting.rows.revisits import revisit_rows
+from ragcrawler.run.reporting.rows.searches import search_rows
+from ragcrawler.run.reporting.rows.summaries import summary_rows
 from ragcrawler.run.reporting.time_lines import STAGE_NAMES
 
 Elements = Iterator[etree._Element]

@@ -10,7 +10,7 @@ from ragcrawler.retrieval.formatting.html import Child, element
 from ragcrawler.run.reporting.html.lists import and_more, page_link, page_list, shortened, wide_table
 from ragcrawler.run.reporting.html.plots import bar_table, histogram_table
 from ragcrawler.run.reporting.html.recorded_run import RecordedRun
-from ragcrawler.run.reporting.report_rows import by_purpose
+from ragcrawler.run.reporting.rows.outcomes import by_purpose
 
 Elements = Iterator[etree._Element]
 Key = TypeVar("Key")

@@ -10,7 +10,7 @@ from ragcrawler.run.reporting.html.lists import number, number_pairs, number_tab
 from ragcrawler.run.reporting.html.plots import clock, time_plot
 from ragcrawler.run.reporting.html.recorded_run import RecordedRun
 from ragcrawler.run.reporting.report import ExitCode, RunReport
-from ragcrawler.run.reporting.report_rows import document_rows
+from ragcrawler.run.reporting.rows.outcomes import document_rows
 
 Elements = Iterator[etree._Element]
 

@@ -1,4 +1,4 @@
-"""Rows of the report: words to numbers."""
+"""Rows of the report on URLs, chunks and documents."""
 
 from collections.abc import Mapping
 
