@@ -33,8 +33,8 @@ from ragcrawler.embedding.batch_limits import BatchLimits
 from ragcrawler.embedding.embedders import Embedders
 from ragcrawler.embedding.inference.sorted_batches import embed_sorted
 from ragcrawler.items import Page, SemanticChunk, Vectors
+from ragcrawler.run.execution.single_thread_executor import SingleThreadExecutor
 from ragcrawler.run.indexing.chunk_embedder import ChunkEmbedder
-from ragcrawler.run.indexing.single_thread_executor import SingleThreadExecutor
 from ragcrawler.stores import open_store
 
 PAGES_IN_FLIGHT = 16

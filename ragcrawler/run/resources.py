@@ -26,13 +26,13 @@ from ragcrawler.items import Document, Page, SemanticChunk
 from ragcrawler.postgres.waiting import Patience
 from ragcrawler.retrieval import CollectionRetriever, SearchOptions
 from ragcrawler.retrieval.reranking.rerank import Reranker
-from ragcrawler.run.arrival_order import ArrivalOrder
+from ragcrawler.run.execution.arrival_order import ArrivalOrder
+from ragcrawler.run.execution.single_thread_executor import SingleThreadExecutor
+from ragcrawler.run.execution.store_retry import StoreRetry
 from ragcrawler.run.indexing.chunk_embedder import ChunkEmbedder, ChunkVectors
 from ragcrawler.run.indexing.collection import Collection
 from ragcrawler.run.indexing.open_collection import open_crawl_catalogue, open_crawl_store
-from ragcrawler.run.indexing.single_thread_executor import SingleThreadExecutor
 from ragcrawler.run.indexing.site_blocks import SiteBlocks
-from ragcrawler.run.indexing.store_retry import StoreRetry
 from ragcrawler.run.indexing.visits import Visits
 from ragcrawler.run.pictures import PictureFolders
 from ragcrawler.run.reporting.stage_times import StageTimes

@@ -23,11 +23,11 @@ from ragcrawler.pipelines.embed import EmbedPipeline
 from ragcrawler.pipelines.embedded import Embedded
 from ragcrawler.pipelines.stage import Stage
 from ragcrawler.pipelines.upsert import UpsertPipeline
+from ragcrawler.run.execution.single_thread_executor import SingleThreadExecutor
+from ragcrawler.run.execution.store_retry import StoreRetry
 from ragcrawler.run.indexing.chunk_embedder import ChunkVectors
 from ragcrawler.run.indexing.collection import Collection
-from ragcrawler.run.indexing.single_thread_executor import SingleThreadExecutor
 from ragcrawler.run.indexing.site_blocks import SiteBlocks
-from ragcrawler.run.indexing.store_retry import StoreRetry
 from ragcrawler.run.outcomes import PageFailed, PageSkipped
 from ragcrawler.stores import CollectionModels, DiskFullError, StoreAwayError, StoreError
 from ragcrawler.stores.memory.store import MemoryStore

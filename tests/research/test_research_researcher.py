@@ -22,7 +22,7 @@ from ragcrawler.research.storage.database import SCHEMA, ResearchDatabase, Resea
 from ragcrawler.research.storage.questions import StoredQuestions
 from ragcrawler.research.storage.research import StoredResearch
 from ragcrawler.research.templates import parse_template
-from ragcrawler.run.indexing.single_thread_executor import SingleThreadExecutor
+from ragcrawler.run.execution.single_thread_executor import SingleThreadExecutor
 
 TEMPLATE = parse_template('{"name": "str", "founded": "date"}', "makers")
 MARKDOWN = "# Acme\n\nAcme was founded in 1999. It is in Rome."

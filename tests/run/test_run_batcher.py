@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from ragcrawler.run.indexing.batcher import Batcher
+from ragcrawler.run.execution.batcher import Batcher
 
 
 @pytest.fixture

@@ -13,10 +13,10 @@ from ragcrawler.config.crawling.duplicates import DuplicatesConfig
 from ragcrawler.frontier.states.memory import MemoryState
 from ragcrawler.items import Document
 from ragcrawler.postgres import PostgresAddress
+from ragcrawler.run.execution.single_thread_executor import SingleThreadExecutor
+from ragcrawler.run.execution.store_retry import StoreRetry
 from ragcrawler.run.indexing.collection import Collection
 from ragcrawler.run.indexing.duplicates import Duplicates, Original
-from ragcrawler.run.indexing.single_thread_executor import SingleThreadExecutor
-from ragcrawler.run.indexing.store_retry import StoreRetry
 from ragcrawler.stores import StoreConfig, open_store
 from tests.catalogue.records import document, record
 

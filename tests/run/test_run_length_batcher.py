@@ -9,8 +9,8 @@ import pytest
 
 from ragcrawler.embedding.batch_limits import BatchLimits
 from ragcrawler.embedding.protocol import ModelUnavailableError
-from ragcrawler.run.indexing import length_batcher
-from ragcrawler.run.indexing.length_batcher import LengthBatcher
+from ragcrawler.run.execution import length_batcher
+from ragcrawler.run.execution.length_batcher import LengthBatcher
 
 Open = Callable[..., LengthBatcher[int]]
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from ragcrawler.items import SemanticChunk, SparseVector, Vectors
+from ragcrawler.run.execution.single_thread_executor import SingleThreadExecutor
 from ragcrawler.run.indexing.shared_store import SharedStore
-from ragcrawler.run.indexing.single_thread_executor import SingleThreadExecutor
 from ragcrawler.stores import CollectionModels, Hit, StoreError
 from ragcrawler.stores.memory.store import MemoryStore
 from ragcrawler.stores.search_request import Ranking, SearchRequest

@@ -12,10 +12,10 @@ from ragcrawler.catalogue import SqliteCatalogue
 from ragcrawler.chunking import block_counts, leave_out
 from ragcrawler.chunking.parsing.markdown_blocks import list_markdown_blocks
 from ragcrawler.items import Document, SparseVector, Vectors
+from ragcrawler.run.execution.single_thread_executor import SingleThreadExecutor
+from ragcrawler.run.execution.store_retry import StoreRetry
 from ragcrawler.run.indexing.collection import Collection
-from ragcrawler.run.indexing.single_thread_executor import SingleThreadExecutor
 from ragcrawler.run.indexing.site_blocks import Settled, SiteBlocks
-from ragcrawler.run.indexing.store_retry import StoreRetry
 from ragcrawler.run.indexing.synchronise import DocumentWrite
 from ragcrawler.stores import CollectionModels
 from ragcrawler.stores.memory.store import MemoryStore

@@ -9,9 +9,9 @@ import pytest
 
 from ragcrawler.catalogue import DocumentRecord, SqliteCatalogue
 from ragcrawler.items import SemanticChunk
+from ragcrawler.run.execution.single_thread_executor import SingleThreadExecutor
+from ragcrawler.run.execution.store_retry import StoreRetry
 from ragcrawler.run.indexing.collection import Collection
-from ragcrawler.run.indexing.single_thread_executor import SingleThreadExecutor
-from ragcrawler.run.indexing.store_retry import StoreRetry
 from ragcrawler.run.indexing.synchronise import DocumentWrite
 from ragcrawler.stores import CollectionModels, StoreAwayError, StoreConfig, StoreError, open_store
 

@@ -10,8 +10,8 @@ from ragcrawler.embedding.cache.cached_embedder import CachedEmbedder
 from ragcrawler.embedding.cache.vector_cache import VectorCache
 from ragcrawler.embedding.embedders import Embedders
 from ragcrawler.items import SemanticChunk, Vectors, tokens_of
-from ragcrawler.run.indexing.length_batcher import LengthBatcher
-from ragcrawler.run.indexing.single_thread_executor import SingleThreadExecutor
+from ragcrawler.run.execution.length_batcher import LengthBatcher
+from ragcrawler.run.execution.single_thread_executor import SingleThreadExecutor
 from ragcrawler.run.reporting.stage_times import Stage, StageTimes
 
 VectorT = TypeVar("VectorT")

@@ -5,10 +5,10 @@ from typing import TypeVar
 
 from ragcrawler.catalogue import DocumentCatalogue, DocumentRecord, Revisit, page_hash
 from ragcrawler.items import Document, Page
-from ragcrawler.run.indexing.batcher import Batcher
+from ragcrawler.run.execution.batcher import Batcher
+from ragcrawler.run.execution.single_thread_executor import SingleThreadExecutor
+from ragcrawler.run.execution.store_retry import StoreRetry
 from ragcrawler.run.indexing.shared_store import SharedStore
-from ragcrawler.run.indexing.single_thread_executor import SingleThreadExecutor
-from ragcrawler.run.indexing.store_retry import StoreRetry
 from ragcrawler.run.indexing.synchronise import DocumentWrite, WriteResult, synchronise
 from ragcrawler.run.indexing.visits import Visits
 from ragcrawler.run.reporting.stage_times import StageTimes

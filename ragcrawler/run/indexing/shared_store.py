@@ -5,7 +5,7 @@ from itertools import islice
 from typing import TypeVar
 
 from ragcrawler.items import SemanticChunk
-from ragcrawler.run.indexing.single_thread_executor import SingleThreadExecutor
+from ragcrawler.run.execution.single_thread_executor import SingleThreadExecutor
 from ragcrawler.stores import ChunkStore, CollectionModels, Hit, ReadableStore, StoreError
 from ragcrawler.stores.filters import Filters
 from ragcrawler.stores.search_request import SearchRequest

@@ -21,7 +21,7 @@ from ragcrawler.research.researcher import Researcher
 from ragcrawler.research.storage.database import ResearchRecord
 from ragcrawler.research.storage.research import StoredResearch
 from ragcrawler.research.table import build_rows
-from ragcrawler.run.indexing.single_thread_executor import SingleThreadExecutor
+from ragcrawler.run.execution.single_thread_executor import SingleThreadExecutor
 from ragcrawler.run.research.database import OpenDatabase
 from ragcrawler.run.research.live_page import LivePage
 from ragcrawler.run.research.request import ResearchRequest, account_of

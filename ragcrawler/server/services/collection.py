@@ -22,8 +22,8 @@ from ragcrawler.retrieval import CollectionRetriever, SearchOptions
 from ragcrawler.retrieval.reranking.rerank import Reranker
 from ragcrawler.retrieval.search.collection_retriever import QueryEmbedder
 from ragcrawler.retrieval.search.expansion import Expander
+from ragcrawler.run.execution.single_thread_executor import SingleThreadExecutor
 from ragcrawler.run.indexing.shared_store import SharedStore
-from ragcrawler.run.indexing.single_thread_executor import SingleThreadExecutor
 from ragcrawler.server.services.errors import UnavailableError
 from ragcrawler.server.services.turns import StoreTurns
 from ragcrawler.stores import ChunkStore, CollectionModels, StoreBusyError, StoreConfig, open_store

@@ -5,7 +5,7 @@ from concurrent.futures import Executor, Future
 from threading import Lock
 from typing import Any, TypeVar
 
-from ragcrawler.run.indexing.single_thread_executor import SingleThreadExecutor
+from ragcrawler.run.execution.single_thread_executor import SingleThreadExecutor
 
 Result = TypeVar("Result")
 

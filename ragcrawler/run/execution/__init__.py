@@ -1,0 +1,1 @@
+"""How calls are queued, batched, retried, and kept on one thread."""
