@@ -18,7 +18,7 @@ from ragcrawler.frontier.states.sqlite import FrontierStateError
 from ragcrawler.frontier.target_queue import POLL_SECONDS
 from ragcrawler.run.crawl_frontier import frontier_of
 from ragcrawler.run.meta_keys import TARGET
-from ragcrawler.run.state_loss import StateLoss
+from ragcrawler.run.saved_crawls.state_loss import StateLoss
 from ragcrawler.run.wake_engine import wake_engine
 
 # The downloader's own queue of a site must never be empty while there is work.

@@ -10,7 +10,7 @@ from scrapy.exceptions import UsageError
 from ragcrawler.commands.base.cli_command import CliCommand
 
 if TYPE_CHECKING:
-    from ragcrawler.run.crawl_places import CrawlPlace, CrawlRecord
+    from ragcrawler.run.saved_crawls.crawl_places import CrawlPlace, CrawlRecord
 
 _ACTIONS = ("list", "show", "delete", "dump", "import")
 
@@ -47,7 +47,7 @@ class Command(CliCommand, ScrapyCommand):
     def _place(self) -> "CrawlPlace":
         from ragcrawler.config.configuration import Configuration
         from ragcrawler.config.crawling.sharing import SharingConfig
-        from ragcrawler.run.crawl_places import FilePlace
+        from ragcrawler.run.saved_crawls.crawl_places import FilePlace
         from ragcrawler.run.sharing.redis_place import RedisPlace
 
         assert self.settings is not None  # noqa: S101 - set by scrapy before it runs a command

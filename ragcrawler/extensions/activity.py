@@ -8,9 +8,9 @@ from scrapy.http import Response
 
 from ragcrawler.items import Document
 from ragcrawler.run.crawl_run import CrawlRun
-from ragcrawler.run.foreign_items import page_url
 from ragcrawler.run.meta_keys import RECEIVED
 from ragcrawler.run.outcomes import DISK_FULL, SHUTDOWN, UNCHANGED, PageFailed
+from ragcrawler.run.pages.foreign_items import page_url
 from ragcrawler.run.reporting.activity import CrawlActivity
 
 _INTERRUPTIONS = {SHUTDOWN, DISK_FULL}

@@ -5,7 +5,7 @@ from typing import Any
 
 from scrapy.logformatter import LogFormatter
 
-from ragcrawler.run.foreign_items import page_url
+from ragcrawler.run.pages.foreign_items import page_url
 
 
 class ShortLogFormatter(LogFormatter):

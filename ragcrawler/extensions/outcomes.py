@@ -10,10 +10,10 @@ from scrapy.crawler import Crawler
 from ragcrawler.items import Document, Page
 from ragcrawler.run.crawl_frontier import frontier_of
 from ragcrawler.run.crawl_run import CrawlRun
-from ragcrawler.run.earlier_runs import note_state
-from ragcrawler.run.foreign_items import page_url
 from ragcrawler.run.outcomes import DISK_FULL, SHUTDOWN, PageFailed, PageSkipped
+from ragcrawler.run.pages.foreign_items import page_url
 from ragcrawler.run.reporting.failures import Failure
+from ragcrawler.run.saved_crawls.earlier_runs import note_state
 
 
 class OutcomesExtension:

@@ -10,8 +10,8 @@ from scrapy.utils.asyncio import create_looping_call
 from ragcrawler.frontier.states.sqlite import FrontierStateError
 from ragcrawler.run.crawl_frontier import frontier_of
 from ragcrawler.run.crawl_run import CrawlRun
+from ragcrawler.run.saved_crawls.state_loss import StateLoss
 from ragcrawler.run.sharing.shared_crawl import SharedCrawl
-from ragcrawler.run.state_loss import StateLoss
 
 
 class SharingExtension:

@@ -3,7 +3,7 @@
 from scrapy import signals
 from scrapy.crawler import Crawler
 
-from ragcrawler.run.state_loss import StateLoss
+from ragcrawler.run.saved_crawls.state_loss import StateLoss
 
 
 class StateLossExtension:

@@ -8,10 +8,10 @@ from ragcrawler.catalogue import CatalogueError
 from ragcrawler.frontier import Frontier
 from ragcrawler.items import Document
 from ragcrawler.run.crawl_coverage import CrawlCoverage, was_exhaustive
-from ragcrawler.run.earlier_runs import earlier_documents
 from ragcrawler.run.indexing.deletion import delete_gone
 from ragcrawler.run.indexing.duplicates import Duplicates
 from ragcrawler.run.reporting.failures import Failure
+from ragcrawler.run.saved_crawls.earlier_runs import earlier_documents
 from ragcrawler.stores import StoreError
 
 if TYPE_CHECKING:

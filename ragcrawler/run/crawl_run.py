@@ -18,12 +18,11 @@ from ragcrawler.items import Document, Page
 from ragcrawler.run.crawl_end import CrawlEnd
 from ragcrawler.run.crawl_frontier import frontier_of
 from ragcrawler.run.crawl_options import CrawlOptions
-from ragcrawler.run.earlier_runs import earlier_failures
 from ragcrawler.run.indexing.deletion import SiteDeletion
 from ragcrawler.run.indexing.duplicates import Duplicates
 from ragcrawler.run.outcomes import SHUTDOWN
-from ragcrawler.run.page_counts import PageCounts
-from ragcrawler.run.rendered_page import RenderedPage, WeakPageRenderer
+from ragcrawler.run.pages.page_counts import PageCounts
+from ragcrawler.run.pages.rendered_page import RenderedPage, WeakPageRenderer
 from ragcrawler.run.reporting.activity import CrawlActivity
 from ragcrawler.run.reporting.failures import Failure, FailureList
 from ragcrawler.run.reporting.folder import RunFolder
@@ -32,9 +31,10 @@ from ragcrawler.run.reporting.stage_times import StageTimes
 from ragcrawler.run.reporting.worker_result import Worker, WorkerResult
 from ragcrawler.run.resources import CrawlResources
 from ragcrawler.run.revisit_plan import plan_revisits
-from ragcrawler.run.saved_crawl import SavedCrawl
+from ragcrawler.run.saved_crawls.earlier_runs import earlier_failures
+from ragcrawler.run.saved_crawls.saved_crawl import SavedCrawl
+from ragcrawler.run.saved_crawls.state_loss import StateLoss
 from ragcrawler.run.sharing.shared_crawl import SharedCrawl
-from ragcrawler.run.state_loss import StateLoss
 from ragcrawler.run.steady_clock import CLOCK
 from ragcrawler.stores import CollectionModels
 

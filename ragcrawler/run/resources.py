@@ -34,7 +34,7 @@ from ragcrawler.run.indexing.collection import Collection
 from ragcrawler.run.indexing.open_collection import open_crawl_catalogue, open_crawl_store
 from ragcrawler.run.indexing.site_blocks import SiteBlocks
 from ragcrawler.run.indexing.visits import Visits
-from ragcrawler.run.pictures import PictureFolders
+from ragcrawler.run.pages.pictures import PictureFolders
 from ragcrawler.run.reporting.stage_times import StageTimes
 from ragcrawler.run.steady_clock import CLOCK
 from ragcrawler.run.summaries import Summarised, Summarizer, SummaryEmbedding, open_summarizer

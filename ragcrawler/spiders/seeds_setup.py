@@ -16,7 +16,7 @@ from ragcrawler.frontier.states.redis.crawls import RedisCrawls
 from ragcrawler.frontier.states.sqlite import FrontierStateError
 from ragcrawler.run.crawl_options import CrawlOptions
 from ragcrawler.run.reporting.retry_list import failed_urls
-from ragcrawler.run.saved_crawl import CrawlIdentity, SavedCrawl
+from ragcrawler.run.saved_crawls.saved_crawl import CrawlIdentity, SavedCrawl
 from ragcrawler.run.sharing.shared_crawl import SharedCrawl, redis_address
 from ragcrawler.run.steady_clock import CLOCK
 from ragcrawler.spiders.argument_table import ArgumentOwner

@@ -21,7 +21,7 @@ from ragcrawler.middlewares.javascript.page_rendering import PageRendering
 from ragcrawler.middlewares.javascript.weak_pages import WeakPages
 from ragcrawler.pipelines.convert import ConvertPipeline
 from ragcrawler.run.outcomes import PageSkipped
-from ragcrawler.run.rendered_page import RenderedPage
+from ragcrawler.run.pages.rendered_page import RenderedPage
 from ragcrawler.urls.links.page_links import PageLinks
 from ragcrawler.urls.robots.directives import RobotsDirectives
 

@@ -8,7 +8,7 @@ from scrapy import Field, Item
 
 from ragcrawler.conversion import convert
 from ragcrawler.items import Document, Page
-from ragcrawler.run.foreign_items import page_of_item, page_url
+from ragcrawler.run.pages.foreign_items import page_of_item, page_url
 from ragcrawler.urls.errors import UrlError
 from ragcrawler.urls.identity import document_id
 

@@ -19,7 +19,7 @@ from ragcrawler.frontier import (
 from ragcrawler.frontier.scope import Scope
 from ragcrawler.frontier.states.sqlite import FrontierStateError
 from ragcrawler.items import Page
-from ragcrawler.run.saved_crawl import CrawlIdentity, SavedCrawl, delete_crawl, saved_crawls
+from ragcrawler.run.saved_crawls.saved_crawl import CrawlIdentity, SavedCrawl, delete_crawl, saved_crawls
 from ragcrawler.urls.links.page_links import PageLinks
 
 SITE = "https://a.org"

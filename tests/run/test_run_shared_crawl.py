@@ -17,7 +17,7 @@ from ragcrawler.frontier.states.sqlite import FrontierStateError
 from ragcrawler.run.reporting.failures import Failure
 from ragcrawler.run.reporting.stage_times import StageTime
 from ragcrawler.run.reporting.worker_result import Worker, WorkerResult, added_stats, added_times, workers_of
-from ragcrawler.run.saved_crawl import CrawlIdentity
+from ragcrawler.run.saved_crawls.saved_crawl import CrawlIdentity
 from ragcrawler.run.sharing.redis_place import RedisPlace
 from ragcrawler.run.sharing.shared_crawl import SharedCrawl
 from tests.frontier.redis_process import MISSING, PROGRAM, RedisProcess

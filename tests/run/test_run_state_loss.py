@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from ragcrawler.frontier.states.sqlite import FrontierStateError
-from ragcrawler.run.state_loss import StateLoss
+from ragcrawler.run.saved_crawls.state_loss import StateLoss
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from ragcrawler.items import Page
 from ragcrawler.middlewares.javascript.browser.static_page import StaticPage
 from ragcrawler.middlewares.javascript.page_rendering import PageRendering
 from ragcrawler.middlewares.javascript.rendered_html import CONTENT_TYPE, rendered_html
-from ragcrawler.run.rendered_page import RenderedPage
+from ragcrawler.run.pages.rendered_page import RenderedPage
 from ragcrawler.urls.links.page_links import extract_links
 
 

@@ -7,8 +7,8 @@ from ragcrawler.config.crawling.sharing import SharingConfig
 from ragcrawler.frontier.states.dump import DumpableState
 from ragcrawler.frontier.states.redis import RedisStateError
 from ragcrawler.frontier.states.redis.crawls import RedisCrawls
-from ragcrawler.run.crawl_places import CrawlRecord, taken, unknown
-from ragcrawler.run.saved_crawl import check_name
+from ragcrawler.run.saved_crawls.crawl_places import CrawlRecord, taken, unknown
+from ragcrawler.run.saved_crawls.saved_crawl import check_name
 from ragcrawler.run.sharing.shared_crawl import redis_address
 
 

@@ -17,7 +17,7 @@ from ragcrawler.frontier.states.redis.crawls import RedisCrawls
 from ragcrawler.frontier.target_queue import POLL_SECONDS
 from ragcrawler.run.reporting.failures import Failure
 from ragcrawler.run.reporting.worker_result import Worker, WorkerResult
-from ragcrawler.run.saved_crawl import ABOUT, RUN, CrawlIdentity, ends_crawl
+from ragcrawler.run.saved_crawls.saved_crawl import ABOUT, RUN, CrawlIdentity, ends_crawl
 
 logger = logging.getLogger(__name__)
 

@@ -10,7 +10,7 @@ from ragcrawler.llm import LanguageModelError
 from ragcrawler.llm.batches import open_batch_service
 from ragcrawler.llm.calls import CallLedger, ModelCaller
 from ragcrawler.llm.calls.open import open_async_model
-from ragcrawler.run.state_lock import StateLock
+from ragcrawler.run.saved_crawls.state_lock import StateLock
 from ragcrawler.run.summaries.batches import SummaryBatches
 from ragcrawler.run.summaries.summarizer import Summarizer, SummaryEmbedding
 

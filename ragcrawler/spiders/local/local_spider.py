@@ -14,8 +14,8 @@ from ragcrawler.frontier import Frontier, Target
 from ragcrawler.items import Page
 from ragcrawler.run.crawl_options import CrawlOptions
 from ragcrawler.run.crawl_run import CrawlRun
-from ragcrawler.run.foreign_items import page_url
 from ragcrawler.run.outcomes import UNCHANGED, PageFailed, PageSkipped
+from ragcrawler.run.pages.foreign_items import page_url
 from ragcrawler.run.reporting.failures import Failure
 from ragcrawler.run.wake_engine import wake_engine
 from ragcrawler.spiders.argument_table import Argument

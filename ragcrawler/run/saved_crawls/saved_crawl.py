@@ -13,7 +13,7 @@ from typing import Any, Self
 from ragcrawler.frontier import Frontier
 from ragcrawler.frontier.states.sqlite import FrontierStateError, SqliteState
 from ragcrawler.run.outcomes import SHUTDOWN
-from ragcrawler.run.state_lock import StateLock
+from ragcrawler.run.saved_crawls.state_lock import StateLock
 
 logger = logging.getLogger(__name__)
 

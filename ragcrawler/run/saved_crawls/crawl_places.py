@@ -9,7 +9,14 @@ from typing import Any, Protocol
 
 from ragcrawler.frontier.states.dump import DumpableState
 from ragcrawler.frontier.states.sqlite import FrontierStateError
-from ragcrawler.run.saved_crawl import ABOUT, RUN, SavedCrawl, delete_crawl, saved_crawls, state_path
+from ragcrawler.run.saved_crawls.saved_crawl import (
+    ABOUT,
+    RUN,
+    SavedCrawl,
+    delete_crawl,
+    saved_crawls,
+    state_path,
+)
 
 
 @dataclass(frozen=True, slots=True)

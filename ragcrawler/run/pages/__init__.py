@@ -1,0 +1,1 @@
+"""What a crawl holds of single pages between its components."""
