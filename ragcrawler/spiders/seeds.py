@@ -19,7 +19,7 @@ from ragcrawler.run.crawl_run import CrawlRun
 from ragcrawler.run.meta_keys import LISTING, TARGET
 from ragcrawler.run.reporting.failures import Failure
 from ragcrawler.spiders.argument_table import ARGUMENTS, Argument
-from ragcrawler.spiders.download_failures import failure_of, fetch_failure
+from ragcrawler.spiders.responses.download_failures import failure_of, fetch_failure
 from ragcrawler.spiders.seeds_setup import SeedsSetup, check_seeds
 
 

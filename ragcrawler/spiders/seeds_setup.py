@@ -22,8 +22,8 @@ from ragcrawler.run.steady_clock import CLOCK
 from ragcrawler.spiders.argument_table import ArgumentOwner
 from ragcrawler.spiders.arguments import ArgumentError, SeedsArguments
 from ragcrawler.spiders.ignored_extensions import IGNORED
-from ragcrawler.spiders.missing_pages import MissingPages, download
-from ragcrawler.spiders.page_reader import PageReader
+from ragcrawler.spiders.responses.missing_pages import MissingPages, download
+from ragcrawler.spiders.responses.page_reader import PageReader
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ import pytest
 from ragcrawler.conversion import ConversionError, ConversionLimits
 from ragcrawler.conversion.pdf import convert_pdf
 from ragcrawler.conversion.pdf.reading.geometry import Box
-from ragcrawler.conversion.pdf.reading.justified import as_set_in_columns
-from ragcrawler.conversion.pdf.reading.text import Line, Style, Word
+from ragcrawler.conversion.pdf.reading.text.justified import as_set_in_columns
+from ragcrawler.conversion.pdf.reading.text.lines import Line, Style, Word
 from ragcrawler.conversion.pdf_options import PdfOptions
 
 URL = "https://docs.example.org/manual.pdf"

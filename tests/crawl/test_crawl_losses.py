@@ -6,7 +6,7 @@ from typing import Any
 
 from ragcrawler.frontier.target_queue import LeasedTarget, TargetQueue
 from ragcrawler.items import Document
-from ragcrawler.spiders import page_reader
+from ragcrawler.spiders.responses import page_reader
 
 Crawl = Callable[..., Any]
 

@@ -13,7 +13,7 @@ from ragcrawler.frontier.filters.traps import TrapReason
 from ragcrawler.frontier.filters.variants import Refusal as VariantReason
 from ragcrawler.sources.firecrawl.record import RecordReason
 from ragcrawler.sources.folder import LeftOut, Unread
-from ragcrawler.spiders.download_failures import _REASONS
+from ragcrawler.spiders.responses.download_failures import _REASONS
 from ragcrawler.urls.address_guard import AddressReason
 from ragcrawler.urls.errors import UrlReason
 

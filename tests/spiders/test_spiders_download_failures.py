@@ -20,7 +20,7 @@ from ragcrawler.run.outcomes import (
     NoProxiesError,
     RequestRefused,
 )
-from ragcrawler.spiders.download_failures import explanation, failure_of, fetch_failure
+from ragcrawler.spiders.responses.download_failures import explanation, failure_of, fetch_failure
 
 
 @pytest.mark.parametrize(

@@ -23,8 +23,8 @@ from ragcrawler.items import Page
 from ragcrawler.run.crawl_options import CrawlOptions
 from ragcrawler.run.crawl_run import CrawlRun
 from ragcrawler.run.meta_keys import LISTING, TARGET
-from ragcrawler.spiders.missing_pages import MissingPages
-from ragcrawler.spiders.page_reader import PageReader
+from ragcrawler.spiders.responses.missing_pages import MissingPages
+from ragcrawler.spiders.responses.page_reader import PageReader
 from ragcrawler.spiders.seeds import SeedsSpider
 from ragcrawler.spiders.seeds_setup import SeedsSetup
 

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from ragcrawler.conversion.pdf.reading.geometry import Box
 from ragcrawler.conversion.pdf.reading.page import Image
-from ragcrawler.conversion.pdf.reading.text import Line
+from ragcrawler.conversion.pdf.reading.text.lines import Line
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from ragcrawler.conversion.pdf.layout.footnotes import starts_footnote
 from ragcrawler.conversion.pdf.layout.groups import is_code, starts_item
 from ragcrawler.conversion.pdf.layout.heading_styles import HeadingStyles
 from ragcrawler.conversion.pdf.layout.rows import is_marker
-from ragcrawler.conversion.pdf.reading.text import Line
+from ragcrawler.conversion.pdf.reading.text.lines import Line
 
 _SLACK = 3.0  # points
 Group = tuple[Line, ...]

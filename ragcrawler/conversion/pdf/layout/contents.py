@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from itertools import pairwise
 
 from ragcrawler.conversion.pdf.layout.columns import rows_of
-from ragcrawler.conversion.pdf.reading.text import Line
+from ragcrawler.conversion.pdf.reading.text.lines import Line
 
 _LEADER = re.compile(r"(?:[.·•…_]\s*){4,}")
 _ENDS_WITH_PAGE = re.compile(r"(?<![^\W_])(?:\d{1,4}|[ivxlcdm]{1,7})$")

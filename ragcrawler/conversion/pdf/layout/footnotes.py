@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 
 from ragcrawler.conversion.pdf.blocks import Block, Footnote
-from ragcrawler.conversion.pdf.reading.text import Line, Word
+from ragcrawler.conversion.pdf.reading.text.lines import Line, Word
 
 _NUMBER = re.compile(r"\d{1,3}$")
 _RAISED = 0.15  # of the font size, at least

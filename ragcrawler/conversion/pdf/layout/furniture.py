@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from ragcrawler.conversion.pdf.layout.columns import rows_of
 from ragcrawler.conversion.pdf.layout.footnotes import starts_footnote
 from ragcrawler.conversion.pdf.reading.page import Image, PageContent
-from ragcrawler.conversion.pdf.reading.text import Line
+from ragcrawler.conversion.pdf.reading.text.lines import Line
 
 _EDGE = 0.13  # of the page's height, at the top and at the bottom
 _FEWEST_PAGES = 2

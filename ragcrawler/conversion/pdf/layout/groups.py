@@ -8,7 +8,7 @@ from ragcrawler.conversion.pdf.layout.document_style import DocumentStyle
 from ragcrawler.conversion.pdf.layout.footnotes import starts_footnote
 from ragcrawler.conversion.pdf.layout.rows import is_marker
 from ragcrawler.conversion.pdf.reading.geometry import Box
-from ragcrawler.conversion.pdf.reading.text import Line
+from ragcrawler.conversion.pdf.reading.text.lines import Line
 
 _LOOSER = 1.25  # times the usual distance of lines: a gap between paragraphs
 _SIZE_STEP = 0.6  # points between sizes that are meant to differ

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ragcrawler.conversion.pdf.layout.document_style import DocumentStyle
-from ragcrawler.conversion.pdf.reading.text import Line
+from ragcrawler.conversion.pdf.reading.text.lines import Line
 
 _LARGER = 1.09  # times running text
 _MOST_LINES = 4

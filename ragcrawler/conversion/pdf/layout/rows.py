@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from ragcrawler.conversion.pdf.reading.text import Line
-from ragcrawler.conversion.pdf.reading.words import reads_leftwards
+from ragcrawler.conversion.pdf.reading.text.lines import Line
+from ragcrawler.conversion.pdf.reading.text.words import reads_leftwards
 
 _WIDEST_GAP = 1.0  # in units of the font size
 _WIDEST_MARKER_GAP = 3.0

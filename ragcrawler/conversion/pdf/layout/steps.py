@@ -19,7 +19,7 @@ from ragcrawler.conversion.pdf.layout.rows import join_listing, merge_pieces
 from ragcrawler.conversion.pdf.reading.document_reader import PdfContent
 from ragcrawler.conversion.pdf.reading.outline import OutlineEntry, match_outline
 from ragcrawler.conversion.pdf.reading.page import PageContent
-from ragcrawler.conversion.pdf.reading.text import Line
+from ragcrawler.conversion.pdf.reading.text.lines import Line
 from ragcrawler.conversion.pdf.tables.aligned_tables import with_aligned_tables
 from ragcrawler.conversion.pdf.tables.ruled_tables import take_ruled_tables
 from ragcrawler.conversion.pdf.tables.rules import merged_rules

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from ragcrawler.conversion.pdf.reading.geometry import Box
-from ragcrawler.conversion.pdf.reading.text import Line, Style, Word
+from ragcrawler.conversion.pdf.reading.text.lines import Line, Style, Word
 
 _MOST_BULLETS = 300  # on one page; with more they are the points of a chart
 _FARTHEST = 3.0  # in units of the font size, from the text

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from ragcrawler.conversion.pdf.reading.beside_text import BesideText
 from ragcrawler.conversion.pdf.reading.geometry import Box
-from ragcrawler.conversion.pdf.reading.text import Line
+from ragcrawler.conversion.pdf.reading.text.lines import Line
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,14 +9,14 @@ from ragcrawler.conversion.pdf.reading.beside_text import read_beside_text
 from ragcrawler.conversion.pdf.reading.bullets import with_bullets
 from ragcrawler.conversion.pdf.reading.frame import Frame
 from ragcrawler.conversion.pdf.reading.geometry import Box
-from ragcrawler.conversion.pdf.reading.glyphs import Glyph, read_glyphs
 from ragcrawler.conversion.pdf.reading.images import read_images
-from ragcrawler.conversion.pdf.reading.justified import as_set_in_columns
 from ragcrawler.conversion.pdf.reading.links import Link, read_links
 from ragcrawler.conversion.pdf.reading.page import Image, PageContent
 from ragcrawler.conversion.pdf.reading.paths import read_drawing
-from ragcrawler.conversion.pdf.reading.text import Word
-from ragcrawler.conversion.pdf.reading.words import read_lines, read_words
+from ragcrawler.conversion.pdf.reading.text.glyphs import Glyph, read_glyphs
+from ragcrawler.conversion.pdf.reading.text.justified import as_set_in_columns
+from ragcrawler.conversion.pdf.reading.text.lines import Word
+from ragcrawler.conversion.pdf.reading.text.words import read_lines, read_words
 
 _SMALLEST_PRINT = 1.0  # points; nobody reads less
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 from statistics import median
 
 from ragcrawler.conversion.pdf.reading.geometry import Box
-from ragcrawler.conversion.pdf.reading.text import Line, Word
+from ragcrawler.conversion.pdf.reading.text.lines import Line, Word
 
 _SAME_EDGE = 2.0  # points
 _CELL_GAP = 0.5  # of the font size; the space between words is half of it

@@ -9,7 +9,7 @@ from ragcrawler.conversion.pdf.layout.columns import rows_of, runs_on
 from ragcrawler.conversion.pdf.layout.document_style import DocumentStyle
 from ragcrawler.conversion.pdf.layout.rows import is_marker
 from ragcrawler.conversion.pdf.reading.geometry import Box, hull
-from ragcrawler.conversion.pdf.reading.text import Line
+from ragcrawler.conversion.pdf.reading.text.lines import Line
 from ragcrawler.conversion.pdf.tables.aligned_columns import AlignedColumns, are_aligned, cells_of
 from ragcrawler.conversion.pdf.tables.row_starts import FEWEST_ROWS, PlacedRow, crosses, is_padded, row_starts
 

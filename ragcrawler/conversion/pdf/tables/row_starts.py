@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from ragcrawler.conversion.pdf.layout.document_style import DocumentStyle
 from ragcrawler.conversion.pdf.reading.geometry import Box
-from ragcrawler.conversion.pdf.reading.text import Line
+from ragcrawler.conversion.pdf.reading.text.lines import Line
 
 PlacedRow = list[tuple[int, Line]]
 """The lines at one height, each with its column."""

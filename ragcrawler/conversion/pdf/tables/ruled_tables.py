@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from ragcrawler.conversion.pdf.blocks import Table, TableCell
 from ragcrawler.conversion.pdf.layout.rows import merge_pieces
 from ragcrawler.conversion.pdf.reading.page import PageContent
-from ragcrawler.conversion.pdf.reading.text import Line, Word
-from ragcrawler.conversion.pdf.reading.words import read_lines
+from ragcrawler.conversion.pdf.reading.text.lines import Line, Word
+from ragcrawler.conversion.pdf.reading.text.words import read_lines
 from ragcrawler.conversion.pdf.tables.grid import Cell, Grid, find_grids
 
 _SLACK = 1.0  # points

@@ -6,7 +6,7 @@ from itertools import groupby
 
 from ragcrawler.conversion.escaping import escape_inline
 from ragcrawler.conversion.pdf.layout.footnotes import FootnoteLabels, is_raised_number
-from ragcrawler.conversion.pdf.reading.text import Line, Style, Word, join_words
+from ragcrawler.conversion.pdf.reading.text.lines import Line, Style, Word, join_words
 from ragcrawler.conversion.pdf.writing.hyphens import Hyphens
 
 _REFERENCE = Style("footnote reference", 0.0)

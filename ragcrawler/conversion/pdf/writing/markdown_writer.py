@@ -17,7 +17,7 @@ from ragcrawler.conversion.pdf.blocks import (
     Table,
 )
 from ragcrawler.conversion.pdf.reading.page import Image
-from ragcrawler.conversion.pdf.reading.text import Line
+from ragcrawler.conversion.pdf.reading.text.lines import Line
 from ragcrawler.conversion.pdf.writing.inline import InlineWriter
 from ragcrawler.items import Anchor
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import pairwise
 from statistics import median
 
-from ragcrawler.conversion.pdf.reading.text import Line, Word
+from ragcrawler.conversion.pdf.reading.text.lines import Line, Word
 
 # In units of the font size.
 _GUTTER = 0.8  # the narrowest gap between columns

@@ -4,8 +4,8 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 
 from ragcrawler.conversion.pdf.reading.geometry import Box, hull
-from ragcrawler.conversion.pdf.reading.glyphs import Glyph
-from ragcrawler.conversion.pdf.reading.text import Line, Style, Word
+from ragcrawler.conversion.pdf.reading.text.glyphs import Glyph
+from ragcrawler.conversion.pdf.reading.text.lines import Line, Style, Word
 
 # In units of the font size.
 _SPACE_GAP = 0.18  # the narrowest space in use is about a quarter

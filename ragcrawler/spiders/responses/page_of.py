@@ -6,7 +6,7 @@ from ragcrawler.frontier import Target
 from ragcrawler.items import LABEL_CHARACTERS, Page, bounded_label
 from ragcrawler.run.meta_keys import NOT_RENDERED, RENDERED, TARGET
 from ragcrawler.run.steady_clock import CLOCK
-from ragcrawler.spiders.parsed_response import header
+from ragcrawler.spiders.responses.parsed_response import header
 from ragcrawler.urls.identity import cited_url, document_id, exact_document_id, exact_url
 
 

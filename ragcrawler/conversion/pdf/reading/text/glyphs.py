@@ -10,7 +10,7 @@ import pypdfium2.raw as pdfium
 
 from ragcrawler.conversion.pdf.reading.frame import Frame
 from ragcrawler.conversion.pdf.reading.geometry import Box
-from ragcrawler.conversion.pdf.reading.text import Style
+from ragcrawler.conversion.pdf.reading.text.lines import Style
 
 _SUBSET_PREFIX = re.compile(r"^[A-Z]{6}\+")
 _MONO_NAME = re.compile(

@@ -8,10 +8,10 @@ from scrapy.http import HtmlResponse, Response
 from ragcrawler.config.crawling.politeness import PolitenessConfig
 from ragcrawler.frontier import Frontier, ParsedResponse, Target
 from ragcrawler.frontier.outcomes.soft_404 import text_hash
-from ragcrawler.spiders.missing_pages import MissingPages
-from ragcrawler.spiders.page_of import page_of
-from ragcrawler.spiders.parsed_response import read_response
-from ragcrawler.spiders.robots_tags import apply_robots_tags
+from ragcrawler.spiders.responses.missing_pages import MissingPages
+from ragcrawler.spiders.responses.page_of import page_of
+from ragcrawler.spiders.responses.parsed_response import read_response
+from ragcrawler.spiders.responses.robots_tags import apply_robots_tags
 from ragcrawler.urls.listings import Listing, read_listing
 
 

@@ -1,0 +1,1 @@
+"""How the words of a page stand: characters, words, lines."""
