@@ -17,9 +17,8 @@ from ragcrawler.frontier.target_queue import LeasedTarget
 from ragcrawler.items import Page
 from ragcrawler.run.crawl_run import CrawlRun
 from ragcrawler.run.meta_keys import LISTING, TARGET
-from ragcrawler.run.reporting.failures import Failure
 from ragcrawler.spiders.argument_table import ARGUMENTS, Argument
-from ragcrawler.spiders.responses.download_failures import failure_of, fetch_failure
+from ragcrawler.spiders.responses.download_failures import failure_of, failure_of_crashes, fetch_failure
 from ragcrawler.spiders.seeds_setup import SeedsSetup, check_seeds
 
 
@@ -65,8 +64,7 @@ class SeedsSpider(Spider):
         """Queue the URLs that the user named; the scheduler asks for `request_for` each target."""
         with self.frontier.effects.transaction():
             self.frontier.start()
-        nothing: tuple[Request, ...] = ()
-        for request in nothing:
+        for request in tuple[Request, ...]():
             yield request
 
     async def parse(self, response: Response) -> AsyncIterator[Page]:
@@ -105,23 +103,22 @@ class SeedsSpider(Spider):
         with self.frontier.effects.transaction():
             decision = self.frontier.failed(leased.target, FetchFailure("crashes"))
             if isinstance(decision, Lost):
-                message = f"{leased.crashes} processes died while they had this page in hand"
-                failure = Failure(leased.target.url, "fetch", decision.reason, "", message)
-                CrawlRun.of(self.crawler).lose(replace(failure, attempts=leased.crashes))
+                CrawlRun.of(self.crawler).lose(failure_of_crashes(leased, decision.reason))
 
     def request_for(self, leased: LeasedTarget) -> Request:
         """The request for a target."""
         target = leased.target
-        meta = {TARGET: target, "url": target.url}  # "url" is what other components know a page by
-        if target.listing:
-            meta[LISTING] = True
-        if leased.retries:
-            meta["retry_times"] = leased.retries
+        # "url" is what other components know a page by.
+        meta = {
+            TARGET: target,
+            "url": target.url,
+            LISTING: bool(target.listing),
+            "retry_times": leased.retries,
+        }
         return Request(
             target.url,
             callback=self.parse_listing if target.listing else self.parse,
             errback=self.handle_failure,
-            # In the ledger each URL comes once: Scrapy's own filter would only cost memory.
-            dont_filter=True,
+            dont_filter=True,  # in the ledger each URL comes once: Scrapy's own filter would only cost memory
             meta=meta,
         )

@@ -12,6 +12,7 @@ from scrapy.exceptions import (
 from scrapy.spidermiddlewares.httperror import HttpError
 
 from ragcrawler.frontier import FetchFailure
+from ragcrawler.frontier.target_queue import LeasedTarget
 from ragcrawler.run.outcomes import (
     ROBOTS_UNAVAILABLE,
     SHUTDOWN,
@@ -45,6 +46,12 @@ def failure_of(request: Request, error: BaseException, reason: str) -> Failure:
     attempts = request.meta.get("retry_times", 0) + 1
     url = request.meta["url"]
     return Failure(url, "fetch", reason, type(error).__name__, explanation(error), attempts=attempts)
+
+
+def failure_of_crashes(leased: LeasedTarget, reason: str) -> Failure:
+    """The entry of a page over which process after process died."""
+    message = f"{leased.crashes} processes died while they had this page in hand"
+    return Failure(leased.target.url, "fetch", reason, "", message, attempts=leased.crashes)
 
 
 def explanation(error: BaseException) -> str:
