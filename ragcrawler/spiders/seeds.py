@@ -108,13 +108,9 @@ class SeedsSpider(Spider):
     def request_for(self, leased: LeasedTarget) -> Request:
         """The request for a target."""
         target = leased.target
+        more = {LISTING: bool(target.listing), "retry_times": leased.retries}
         # "url" is what other components know a page by.
-        meta = {
-            TARGET: target,
-            "url": target.url,
-            LISTING: bool(target.listing),
-            "retry_times": leased.retries,
-        }
+        meta = {TARGET: target, "url": target.url} | {key: value for key, value in more.items() if value}
         return Request(
             target.url,
             callback=self.parse_listing if target.listing else self.parse,
