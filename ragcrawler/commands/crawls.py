@@ -63,7 +63,7 @@ class Command(CliCommand, ScrapyCommand):
             sys.stderr.write("No crawl was broken off.\n")
         for name in names:
             try:
-                with place.opened(name) as crawl:
+                with place.open(name) as crawl:
                     counts = crawl.state.urls.counts()
                     done, about = counts.seen - counts.open, _arguments(crawl)
                     now = "  at work" if crawl.is_worked_on else ""
@@ -73,7 +73,7 @@ class Command(CliCommand, ScrapyCommand):
                 sys.stdout.write(f"{name}  {done} done, {counts.open} to go  {about}{now}\n")
 
     def _show(self, place: "CrawlPlace", name: str) -> None:
-        with place.opened(name) as crawl:
+        with place.open(name) as crawl:
             counts, about = crawl.state.urls.counts(), crawl.about
             rows: list[tuple[str, Any]] = [
                 ("arguments", _arguments(crawl)),
@@ -98,7 +98,7 @@ class Command(CliCommand, ScrapyCommand):
         from ragcrawler.frontier.states.dump import dump_lines
         from ragcrawler.frontier.states.sqlite import FrontierStateError
 
-        with place.opened(name) as crawl:
+        with place.open(name) as crawl:
             if crawl.is_worked_on:
                 raise FrontierStateError(f"workers are on the crawl {name}: stop them for a dump")
             for line in dump_lines(crawl.state):
@@ -108,7 +108,7 @@ class Command(CliCommand, ScrapyCommand):
         """Read a dump from stdin into a new state, which is there only once it is whole."""
         from ragcrawler.frontier.states.dump import import_lines
 
-        with place.created(name) as state:
+        with place.create(name) as state:
             urls = import_lines(state, (line.rstrip("\n") for line in sys.stdin))
         sys.stdout.write(f"{name}: {urls} URLs; a crawl with its arguments goes on with them\n")
 

@@ -20,14 +20,14 @@ class ChunkPipeline(Stage):
             PageFailed: it could not be cut.
         """
         if not document.chunks:
-            document = await self._chunked(document)
+            document = await self._chunk(document)
         if not document.chunks:
             raise PageSkipped("empty", f"{document.url} has no text")
         self.count("chunk/chunks", len(document.chunks))
         self.count("chunk/tokens", sum(chunk.token_count for chunk in document.chunks))
         return document
 
-    async def _chunked(self, document: Document) -> Document:
+    async def _chunk(self, document: Document) -> Document:
         self.refuse_when_stopped()
         try:
             shared = await self.resources.site_blocks.of(document.id, document.url)

@@ -104,7 +104,7 @@ def _socket(address: PostgresAddress) -> socket.socket:
     opened = _of_this_machine(address) if is_here else _of_the_network(address)
     try:
         if not is_here:
-            opened = _encrypted(opened, address)
+            opened = _encrypt(opened, address)
         opened.settimeout(_ANSWER_SECONDS)
     except BaseException:
         opened.close()
@@ -133,7 +133,7 @@ def _of_the_network(address: PostgresAddress) -> socket.socket:
     return opened
 
 
-def _encrypted(opened: socket.socket, address: PostgresAddress) -> socket.socket:
+def _encrypt(opened: socket.socket, address: PostgresAddress) -> socket.socket:
     """The socket, encrypted as far as the address asks for it."""
     if address.ssl_mode == "disable":
         return opened

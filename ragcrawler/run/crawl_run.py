@@ -148,7 +148,7 @@ class CrawlRun:
         """Open the resources; pipelines open in parallel, and all but the first wait for it.
 
         Raises:
-            StartError: one of the parts cannot be had; the reason is logged once.
+            StartError: one of the parts cannot be opened; the reason is logged once.
         """
         async with self._opening:
             if self.refusal:

@@ -68,7 +68,7 @@ class Answer:
         suspends: whether the engine is left alone for a while after this state.
         alarm: what makes the results doubtful although there are some; "" for nothing.
         unresponsive: of the engines behind this one, those that did not answer.
-        is_last: no further page is to be had.
+        is_last: there is no further page.
     """
 
     state: SearchState

@@ -31,13 +31,13 @@ class EngineRobots:
         parts = urlsplit(url)
         origin = f"{parts.scheme}://{parts.netloc}"
         if origin not in self._rules:
-            self._rules[origin] = await self._fetched(origin)
+            self._rules[origin] = await self._fetch(origin)
         rules = self._rules[origin]
         if rules is None:
             return f"{origin}/robots.txt could not be fetched; {_OVERRIDE}"
         return "" if rules.allow(url) else f"{origin}/robots.txt forbids its pages of results; {_OVERRIDE}"
 
-    async def _fetched(self, origin: str) -> RobotsRules | None:
+    async def _fetch(self, origin: str) -> RobotsRules | None:
         url = f"{origin}/robots.txt"
         for _ in range(_MAX_REDIRECTS + 1):
             try:

@@ -173,7 +173,7 @@ def test_the_crawls_of_a_redis_are_listed_imported_and_deleted(join: Join, redis
     shared = join("0")
     place = RedisPlace(SharingConfig(redis_url, 60.0, 60.0))
     name = shared._name
-    with place.opened(name) as crawl:
+    with place.open(name) as crawl:
         assert (crawl.is_worked_on, crawl.runs, crawl.about["spider"]) == (True, ["0"], "seeds")
     with pytest.raises(RedisStateError, match="workers on the crawl"):
         place.delete(name)
@@ -182,14 +182,14 @@ def test_the_crawls_of_a_redis_are_listed_imported_and_deleted(join: Join, redis
     lines = list(dump_lines(shared.state))
     shared.close()
     place.delete(name)
-    with pytest.raises(FrontierStateError, match="there is no crawl"), place.opened(name):
+    with pytest.raises(FrontierStateError, match="there is no crawl"), place.open(name):
         pass
-    with pytest.raises(DumpError), place.created(name) as state:
+    with pytest.raises(DumpError), place.create(name) as state:
         import_lines(state, ["no dump"])
     assert name not in place.names()
-    with place.created(name) as state:
+    with place.create(name) as state:
         import_lines(state, lines)
-    with pytest.raises(FrontierStateError, match="already"), place.created(name):
+    with pytest.raises(FrontierStateError, match="already"), place.create(name):
         pass
     resumed = join("1")
     assert (resumed.runs, resumed.state.side_queue.queued()) == (("0",), 1)

@@ -61,7 +61,7 @@ class SqliteVectorCache:
             try:
                 self._find(keys, found)
             except sqlite3.Error as error:
-                self._failed(error)
+                self._note_failure(error)
         return found
 
     def keep(self, entries: Mapping[bytes, bytes]) -> None:
@@ -76,7 +76,7 @@ class SqliteVectorCache:
                     self._database.executemany("INSERT OR REPLACE INTO vector VALUES (?, ?, ?, ?)", rows)
                     self._evict()
             except sqlite3.Error as error:
-                self._failed(error)
+                self._note_failure(error)
 
     def close(self) -> None:
         """Let go of the file; a run that ends later finds nothing and keeps nothing."""
@@ -126,7 +126,7 @@ class SqliteVectorCache:
     def _hour(self) -> int:
         return int(self._now() // _SECONDS_AN_HOUR)
 
-    def _failed(self, error: sqlite3.Error) -> None:
+    def _note_failure(self, error: sqlite3.Error) -> None:
         self.failures += 1
         if self.failures == 1:
             _logger.warning("The embedding cache %s fails (%s): its texts are embedded", self._path, error)

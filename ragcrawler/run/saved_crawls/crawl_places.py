@@ -49,13 +49,13 @@ class CrawlPlace(Protocol):
     def names(self) -> Sequence[str]:
         """Of all crawls."""
 
-    def opened(self, name: str) -> AbstractContextManager[CrawlRecord]:
+    def open(self, name: str) -> AbstractContextManager[CrawlRecord]:
         """One of them."""
 
     def delete(self, name: str) -> None:
         """Forget one on which nobody works."""
 
-    def created(self, name: str) -> AbstractContextManager[DumpableState]:
+    def create(self, name: str) -> AbstractContextManager[DumpableState]:
         """An empty state for a new name, which is kept where the block comes to its end."""
 
 
@@ -70,7 +70,7 @@ class FilePlace:
         return [path.stem for path in saved_crawls(self._output)]
 
     @contextmanager
-    def opened(self, name: str) -> Iterator[CrawlRecord]:
+    def open(self, name: str) -> Iterator[CrawlRecord]:
         """See `CrawlPlace`."""
         saved = SavedCrawl(self._path(name))
         try:
@@ -83,7 +83,7 @@ class FilePlace:
         delete_crawl(self._path(name))
 
     @contextmanager
-    def created(self, name: str) -> Iterator[DumpableState]:
+    def create(self, name: str) -> Iterator[DumpableState]:
         """See `CrawlPlace`."""
         path = state_path(self._output, name)
         if path.exists():

@@ -30,7 +30,7 @@ class RedisPlace:
         return list(self._crawls.all())
 
     @contextmanager
-    def opened(self, name: str) -> Iterator[CrawlRecord]:
+    def open(self, name: str) -> Iterator[CrawlRecord]:
         """See `CrawlPlace`."""
         state = self._crawls.find(name)
         if state is None:
@@ -50,7 +50,7 @@ class RedisPlace:
         self._crawls.drop(name, state)
 
     @contextmanager
-    def created(self, name: str) -> Iterator[DumpableState]:
+    def create(self, name: str) -> Iterator[DumpableState]:
         """See `CrawlPlace`."""
         check_name(name)
         if name in self._crawls.all():

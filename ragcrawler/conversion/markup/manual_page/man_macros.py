@@ -28,8 +28,8 @@ class ManPage:
             "SH": lambda line: self._heading(2, line),
             "SS": lambda line: self._heading(3, line),
             **dict.fromkeys(("PP", "LP", "P", "HP"), self._paragraph),
-            **dict.fromkeys(("TP", "TQ"), self._tagged),
-            "IP": self._indented,
+            **dict.fromkeys(("TP", "TQ"), self._tag_paragraph),
+            "IP": self._indent_paragraph,
             "RS": lambda _: self._writer.indent(),
             "RE": lambda _: self._writer.outdent(),
             **dict.fromkeys(("nf", "EX", "Vb", "CS", "DS"), lambda _: self._writer.begin_code()),
@@ -113,10 +113,10 @@ class ManPage:
         self._wants_term = False
         self._writer.end_list()
 
-    def _tagged(self, line: Line) -> None:
+    def _tag_paragraph(self, line: Line) -> None:
         self._wants_term, self._adds_term = True, line.macro == "TQ"
 
-    def _indented(self, line: Line) -> None:
+    def _indent_paragraph(self, line: Line) -> None:
         self._wants_term = False
         words = line.arguments
         tag = self._roff.plain(words[0]).strip() if words else ""

@@ -124,7 +124,7 @@ class RedisServer:
             self._calls += 1
             writes = self._waiting_writes.take()
             numbered = (self.worker, self._calls, len(writes), *writes, *arguments)
-            return self._asked(lambda _: self._scripts[script](keys=(self.prefix,), args=numbered))
+            return self._ask(lambda _: self._scripts[script](keys=(self.prefix,), args=numbered))
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -155,7 +155,7 @@ class RedisServer:
         """
         if self._waiting_writes.concern(name):
             self._write_waiting()
-        return self._asked(lambda redis: command(redis, self.prefix + name))
+        return self._ask(lambda redis: command(redis, self.prefix + name))
 
     def do(self, command: Callable[[Any], Any]) -> Any:
         """Run a command that may be repeated.
@@ -164,7 +164,7 @@ class RedisServer:
             RedisStateError: the server refused it, or was away for too long.
         """
         self._write_waiting()
-        return self._asked(command)
+        return self._ask(command)
 
     def key(self, name: str) -> str:
         """The full name of one of the crawl's keys."""
@@ -189,7 +189,7 @@ class RedisServer:
         if self._waiting_writes.is_waiting:
             self.call("write")
 
-    def _asked(self, command: Callable[[Any], Any]) -> Any:
+    def _ask(self, command: Callable[[Any], Any]) -> Any:
         with self._explained():
             if self._has_given_up:  # a crawl that stops would write by halves, were Redis back by now
                 raise self._errors.ConnectionError("it was away for too long")
