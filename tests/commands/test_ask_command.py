@@ -10,7 +10,7 @@ import pytest
 from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 
-from ragcrawler.commands.ask import Command
+from ragcrawler.commands.questions.ask import Command
 from ragcrawler.embedding.families.hashing_embedders import (
     HASHING_DENSE,
     HASHING_SPARSE,

@@ -8,7 +8,7 @@ import pytest
 from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 
-from ragcrawler.commands.convert import Command
+from ragcrawler.commands.documents.convert import Command
 
 PAGE = (
     b"<html><body><main><h1>Gr\xc3\xb6\xc3\x9fe</h1><p>"

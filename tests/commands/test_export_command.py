@@ -93,7 +93,7 @@ def run() -> Run:
     """Runs a command in this process and gives its exit code."""
 
     def call(name: str, output: Path, *arguments: str, **settings: str) -> int:
-        command = importlib.import_module(f"ragcrawler.commands.{name}").Command()
+        command = importlib.import_module(f"ragcrawler.commands.collections.{name}").Command()
         command.settings = Settings()
         for setting, value in {"OUTPUT_DIR": str(output), **OFFLINE, **settings}.items():
             command.settings.set(setting, value, "cmdline")

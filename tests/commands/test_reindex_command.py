@@ -13,7 +13,7 @@ from scrapy.settings import Settings
 from ragcrawler.bootstrap.catalogue_place import catalogue_file
 from ragcrawler.catalogue import ChunkRecord, DocumentRecord, SqliteCatalogue
 from ragcrawler.chunking.output.identity import PointIds, content_hash, embed_hash
-from ragcrawler.commands.reindex import Command
+from ragcrawler.commands.collections.reindex import Command
 from ragcrawler.config.configuration import Configuration
 from ragcrawler.config.defaults import project_settings
 from ragcrawler.embedding.families.hashing_embedders import HASHING_DENSE, HASHING_SPARSE, HashingDense

@@ -11,7 +11,7 @@ from dotenv import dotenv_values
 from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 
-from ragcrawler.commands.tune import Command
+from ragcrawler.commands.questions.tune import Command
 from ragcrawler.embedding.families.hashing_embedders import HASHING_DENSE, HASHING_SPARSE
 from tests.commands.test_eval_command import SITE, fill
 

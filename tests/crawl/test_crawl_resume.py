@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from ragcrawler.commands import crawls
+from ragcrawler.commands.crawling import crawls
 from tests.warm_python import Python
 
 Crawl = Callable[..., Any]

@@ -10,7 +10,7 @@ from scrapy.settings import Settings
 
 from ragcrawler.bootstrap.catalogue_place import catalogue_file
 from ragcrawler.catalogue import SqliteCatalogue
-from ragcrawler.commands.summarize import Command
+from ragcrawler.commands.documents.summarize import Command
 from ragcrawler.config.configuration import Configuration
 from ragcrawler.maintenance.verification import IndexScan
 from ragcrawler.stores import open_store

@@ -86,7 +86,7 @@ def test_the_wheel_holds_every_file_of_the_package(wheel: Path, package_files: s
 def test_all_commands_are_there_without_a_project(program: Program, tmp_path: Path) -> None:
     listed = set(re.findall(r"^  (\w+) ", program.output_of(tmp_path), re.MULTILINE))
     commands = Path(__file__).parents[2] / "ragcrawler" / "commands"
-    ours = {path.stem for path in commands.glob("*.py") if "class Command(" in path.read_text("utf-8")}
+    ours = {path.stem for path in commands.rglob("*.py") if "class Command(" in path.read_text("utf-8")}
     assert {"crawl", "demo", "plan"} < ours <= listed
 
 

@@ -62,7 +62,7 @@ def test_the_page_names_the_target_of_scrapy_cfg() -> None:
 
 
 def test_commands_on_the_pages_are_there() -> None:
-    commands = {module.stem for module in (PROJECT / "ragcrawler" / "commands").glob("*.py")}
+    commands = {module.stem for module in (PROJECT / "ragcrawler" / "commands").rglob("*.py")}
     tutorial = (PROJECT / "docs" / "tutorial.md").read_text(encoding="utf-8")
     named = set(re.findall(r"^(?:LLM_MODEL=\S+ )?ragcrawler (\w+)", DEPLOY_PAGE + tutorial, re.MULTILINE))
     assert {"crawl", "ask", "doctor"} <= named <= commands

@@ -4,7 +4,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from ragcrawler.commands.setting_warnings import warn_of_names
+from ragcrawler.commands.base.setting_warnings import warn_of_names
 
 if TYPE_CHECKING:
     from scrapy.settings import Settings

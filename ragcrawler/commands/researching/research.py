@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from scrapy.exceptions import UsageError
 
-from ragcrawler.commands.crawl import Command as CrawlCommand
+from ragcrawler.commands.crawling.crawl import Command as CrawlCommand
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,7 +11,7 @@ from typing import IO, TYPE_CHECKING, Any, ClassVar
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from ragcrawler.commands.setting_warnings import warn_of_names
+from ragcrawler.commands.base.setting_warnings import warn_of_names
 from ragcrawler.urls.credentials import mask_credentials
 
 if TYPE_CHECKING:

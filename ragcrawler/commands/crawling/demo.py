@@ -10,7 +10,7 @@ from scrapy.commands import ScrapyCommand
 from scrapy.crawler import AsyncCrawlerProcess, Crawler
 from scrapy.settings import Settings
 
-from ragcrawler.commands.setting_warnings import warn_of_names
+from ragcrawler.commands.base.setting_warnings import warn_of_names
 
 
 class Command(ScrapyCommand):

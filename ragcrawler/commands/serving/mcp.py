@@ -10,7 +10,7 @@ from scrapy.exceptions import UsageError
 
 from ragcrawler.commands.base.cli_command import CliCommand
 from ragcrawler.commands.base.explicit_settings import explicit_settings
-from ragcrawler.commands.serve import require_extra
+from ragcrawler.commands.serving.serve import require_extra
 
 
 class Command(CliCommand, ScrapyCommand):

@@ -10,7 +10,7 @@ from scrapy.crawler import AsyncCrawlerProcess, Crawler
 from scrapy.exceptions import NotConfigured
 from scrapy.settings import Settings
 
-from ragcrawler.commands.setting_warnings import warn_of_names
+from ragcrawler.commands.base.setting_warnings import warn_of_names
 from ragcrawler.urls.credentials import mask_credentials
 
 

@@ -12,7 +12,7 @@ from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 from scrapy.utils.conf import arglist_to_dict
 
-from ragcrawler.commands.setting_warnings import warn_of_names
+from ragcrawler.commands.base.setting_warnings import warn_of_names
 from ragcrawler.urls.credentials import mask_credentials
 
 if TYPE_CHECKING:
