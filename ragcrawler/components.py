@@ -46,6 +46,8 @@ ITEM_PIPELINES = {
 EXTENSIONS = {
     "scrapy.extensions.logstats.LogStats": None,  # the progress display says more
     "scrapy.extensions.feedexport.FeedExporter": None,
+    "scrapy.extensions.remote_control.RemoteControl": None,
+    "ragcrawler.extensions.remote_control.RemoteControlExtension": 0,  # imports the other where it is on
     "ragcrawler.extensions.feed.DocumentFeeds": 0,
     "ragcrawler.extensions.outcomes.OutcomesExtension": 10,
     "ragcrawler.extensions.activity.ActivityExtension": 12,
