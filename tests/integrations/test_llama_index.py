@@ -1,11 +1,15 @@
 """The retriever for LlamaIndex."""
 
-from typing import Any
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ragcrawler.integrations.llama_index import RagcrawlerRetriever
 from tests.server.library import HANDBOOK, fill, settings
+
+if TYPE_CHECKING:
+    from ragcrawler.integrations.llama_index import RagcrawlerRetriever
 
 
 @pytest.fixture(scope="module")
@@ -15,8 +19,16 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     return settings(output)
 
 
-async def test_a_node_says_where_it_stands(library: dict[str, Any]) -> None:
-    retriever = RagcrawlerRetriever(1, filters=["chunk_type=text"], settings=library)
+@pytest.fixture
+def retriever_of(library: dict[str, Any]) -> "Callable[..., RagcrawlerRetriever]":
+    # Importing LlamaIndex takes a second, which the processes that run other tests need not.
+    from ragcrawler.integrations.llama_index import RagcrawlerRetriever
+
+    return partial(RagcrawlerRetriever, settings=library)
+
+
+async def test_a_node_says_where_it_stands(retriever_of: "Callable[..., RagcrawlerRetriever]") -> None:
+    retriever = retriever_of(1, filters=["chunk_type=text"])
     for (found,) in (retriever.retrieve("rotate logs"), await retriever.aretrieve("rotate logs")):
         assert found.node.get_content().startswith("Rotate the logs")
         assert found.node.node_id == found.metadata["chunk_ids"][0]
@@ -25,14 +37,16 @@ async def test_a_node_says_where_it_stands(library: dict[str, Any]) -> None:
         assert found.score == found.metadata["score"]
 
 
-def test_a_model_is_shown_source_title_and_section_alone(library: dict[str, Any]) -> None:
+def test_a_model_is_shown_source_title_and_section_alone(
+    retriever_of: "Callable[..., RagcrawlerRetriever]",
+) -> None:
     from llama_index.core.schema import MetadataMode
 
-    (found,) = RagcrawlerRetriever(1, settings=library).retrieve("rotate logs")
+    (found,) = retriever_of(1).retrieve("rotate logs")
     shown = found.node.get_content(metadata_mode=MetadataMode.LLM)
     assert f"source: {HANDBOOK}#logs" in shown
     assert "score" not in shown
 
 
-def test_k_bounds_the_nodes(library: dict[str, Any]) -> None:
-    assert len(RagcrawlerRetriever(3, settings=library).retrieve("logs")) == 3
+def test_k_bounds_the_nodes(retriever_of: "Callable[..., RagcrawlerRetriever]") -> None:
+    assert len(retriever_of(3).retrieve("logs")) == 3
