@@ -117,10 +117,7 @@ def test_a_site_is_planned_crawled_and_searched(
 
 
 def test_without_a_project_files_go_to_the_current_folder(program: Program, tmp_path: Path) -> None:
-    shown = program.output_of(
-        tmp_path, "shell", "--nolog", "-c", shown_settings("OUTPUT_DIR", "RAGCRAWLER_ROOT")
-    )
-    assert shown.strip() == str(("output", str(tmp_path)))
+    assert shown_settings(program, tmp_path, "OUTPUT_DIR", "RAGCRAWLER_ROOT") == ["output", str(tmp_path)]
 
 
 def test_the_settings_that_the_users_scrapy_cfg_names_win_and_ours_are_below_them(
@@ -129,13 +126,11 @@ def test_the_settings_that_the_users_scrapy_cfg_names_win_and_ours_are_below_the
     (tmp_path / "scrapy.cfg").write_text("[settings]\ndefault = mine\n")
     (tmp_path / "mine.py").write_text("BOT_NAME = 'mine'\nGONE_AFTER = 7\n")
     names = ("BOT_NAME", "GONE_AFTER", "DELETE_BRAKE")
-    shown = program.output_of(tmp_path, "shell", "--nolog", "-c", shown_settings(*names))
-    assert shown.strip() == str(("mine", 7, 10.0))
+    assert shown_settings(program, tmp_path, *names) == ["mine", "7", "10.0"]
 
 
-def shown_settings(*names: str) -> str:
-    """Code for Scrapy's shell."""
-    return ", ".join(f"settings[{name!r}]" for name in names)
+def shown_settings(program: Program, folder: Path, *names: str) -> list[str]:
+    return [program.output_of(folder, "settings", "--get", name).strip() for name in names]
 
 
 def test_without_hub_and_bundled_models_one_line_says_how_to_get_them_and_what_works_without(
