@@ -10,7 +10,7 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
-_AUTHORITIES = 3
+_AUTHORITIES = 1
 _EXITS = 3
 SITE_NAME = "site.onlyexits.org"
 """A name that the exits alone can resolve: whoever reaches it has come through them."""
