@@ -2,6 +2,8 @@
 
 import hashlib
 import json
+import os
+import shutil
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
@@ -12,12 +14,21 @@ import pytest
 
 from ragcrawler.embedding.config import EmbeddingConfig
 from ragcrawler.embedding.embedders import Embedders, open_embedders
+from ragcrawler.embedding.onnx.bert_models import encoder_model
+from ragcrawler.embedding.onnx.build_once import build_once
+from ragcrawler.embedding.onnx.bundled import BUNDLED_DENSE, WEIGHTS
+from ragcrawler.embedding.onnx.bundled_build import built_folder
+from ragcrawler.embedding.onnx.safetensors_file import read_tensors
 from ragcrawler.embedding.selection import select_models
 
 
 @pytest.fixture(scope="session")
 def models_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("models")
+    """Shared by the processes of a run: what one has built, the others find."""
+    own = tmp_path_factory.getbasetemp()
+    folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "models"
+    folder.mkdir(exist_ok=True)
+    return folder
 
 
 @pytest.fixture(scope="session")
@@ -29,6 +40,21 @@ def config(models_dir: Path) -> EmbeddingConfig:
 def bundled(config: EmbeddingConfig) -> Embedders:
     selection = select_models("bundled/all-MiniLM-L6-v2", "bundled/splade-tiny", None, config)
     return open_embedders(selection, config)
+
+
+@pytest.fixture(scope="session")
+def shallow_folder(config: EmbeddingConfig, models_dir: Path) -> Path:
+    """The dense model with one of its six layers: enough where any real model does."""
+    built = built_folder(BUNDLED_DENSE, config.cache_dir).path
+
+    def write(folder: Path) -> None:
+        shutil.copytree(built, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("model.onnx"))
+        layers = json.loads((built / "config.json").read_text()) | {"num_hidden_layers": 1}
+        model = encoder_model(read_tensors(BUNDLED_DENSE.file(WEIGHTS).path), layers)
+        (folder / "model.onnx").write_bytes(model.SerializeToString())
+
+    build_once(models_dir / "shallow", write, "shallow")
+    return models_dir / "shallow"
 
 
 OpenHub = Callable[[Mapping[str, Path]], AbstractContextManager["HubDouble"]]

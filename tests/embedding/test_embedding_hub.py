@@ -134,11 +134,15 @@ def test_models_are_fetched_once_and_then_read_from_the_cache(
 
 
 def test_a_hub_model_may_call_its_weights_otherwise(
-    open_hub: Any, config: EmbeddingConfig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    open_hub: Any,
+    config: EmbeddingConfig,
+    shallow_folder: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     # The weights are another model's of the same size; it is the way to them that counts.
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", False)
-    source = built_folder(BUNDLED_DENSE, config.cache_dir).path
+    source = shallow_folder
     repository = tmp_path / "repository"
     shutil.copytree(source, repository, ignore=shutil.ignore_patterns("model.onnx", "1_Pooling"))
     (repository / "model_optimized.onnx").hardlink_to(source / "model.onnx")
