@@ -51,11 +51,14 @@ def ask_extractor(root: html.HtmlElement) -> Vote:
     """
     from trafilatura.core import bare_extraction
 
+    from ragcrawler.conversion.html.selection.stop_words import hash_stop_words_once
+
     try:
         # Any format but its default one: with that it would write the text once more, which nobody reads.
         found = bare_extraction(root, output_format="xml", include_comments=False, include_tables=True)
     except Exception as error:
         raise ExtractorError(f"the extractor failed: {type(error).__name__}: {error}") from error
+    hash_stop_words_once()
     tree = getattr(found, "body", None)
     return vote_of(" ".join(map(str, tree.itertext())) if tree is not None else "")
 
