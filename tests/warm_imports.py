@@ -43,6 +43,8 @@ for name in PACKAGES:
     for module in pkgutil.walk_packages(package.__path__, f"{name}."):
         if not module.name.endswith(SKIPPED):
             importlib.import_module(module.name)
+# The list of public suffixes is read, and made into a tree, for the first name.
+importlib.import_module("ragcrawler.middlewares.public_suffixes").registered_domain("http://a.example/")
 for name in CHOSEN_LATER:
     if name in sys.modules:
         raise ImportError(f"{name} was imported before a command could choose it")
