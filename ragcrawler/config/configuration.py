@@ -138,7 +138,7 @@ def _embedding(read: SettingsReader) -> EmbeddingConfig:
         hub_timeout_seconds=read.number("HUB_TIMEOUT_SECONDS"),
         offline=read.flag("HF_HUB_OFFLINE"),
         precision=read.choice("EMBEDDING_PRECISION", PRECISIONS),  # type: ignore[arg-type]  # likewise
-        token_vectors=read.flag("TOKEN_VECTORS"),
+        token_vectors=read.optional_flag("TOKEN_VECTORS"),
         token_stop_words=ENGLISH_STOP_WORDS,
         remote=remote_config(read),
     )

@@ -125,6 +125,14 @@ class SettingsReader:
             raise SettingError(name, value, "True or False")
         return word in _YES
 
+    def optional_flag(self, name: str) -> bool | None:
+        """Yes or no; None where nothing is set.
+
+        Raises:
+            SettingError: it is neither.
+        """
+        return None if self._settings.get(name) in (None, "") else self.flag(name)
+
     def folder(self, name: str, default: Path | None = None) -> Path:
         """A folder's path; "" gives the default.
 

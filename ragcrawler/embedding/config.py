@@ -37,7 +37,7 @@ class EmbeddingConfig:
         hub_timeout_seconds: how long the hub may take to show that it answers.
         offline: never ask the hub.
         precision: "int8" runs new collections' local models in 8 bits, "original" as their files are.
-        token_vectors: local dense models give the vectors of a text's tokens too.
+        token_vectors: local dense models give the vectors of a text's tokens too; None: nobody said.
         token_stop_words: words whose vectors are left out of these.
         remote: how the service of a remote model is reached; None where all models run here.
     """
@@ -51,7 +51,7 @@ class EmbeddingConfig:
     hub_timeout_seconds: float = 5.0
     offline: bool = False
     precision: Precision = "original"
-    token_vectors: bool = False
+    token_vectors: bool | None = None
     token_stop_words: frozenset[str] = frozenset()
     remote: RemoteConfig | None = None
 

@@ -66,7 +66,7 @@ class Reindexing:
                 old = _required_models(source)
                 if target.models() is not None:
                     require_own(source, target)
-            embedders = open_collection_embedders(self.configuration, target.models(), cache)
+            embedders = open_collection_embedders(self._for_new(old), target.models(), cache)
             new = collection_models(embedders)
             rebuilding = None if are_same_models(old, new) else self._rebuilding(embedders)
             ahead = self._ahead(target, new, rebuilding)
@@ -104,6 +104,13 @@ class Reindexing:
             raise StartError(
                 f"{self.into!r} is the collection that {self.name!r} means already: choose another name"
             )
+
+    def _for_new(self, old: CollectionModels) -> Configuration:
+        """Settings by which it has token vectors if the old one has them, where nothing is said of them."""
+        embedding = self.configuration.embedding
+        if embedding.token_vectors is None:
+            embedding = replace(embedding, token_vectors=bool(old.tokens))
+        return replace(self.configuration, embedding=embedding)
 
     def _target(self) -> StoreConfig:
         return replace(self.configuration.store, collection=self.into)

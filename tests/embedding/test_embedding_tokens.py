@@ -8,15 +8,19 @@ import numpy as np
 import pytest
 from tokenizers import Tokenizer
 
+from ragcrawler.config.configuration import Configuration
+from ragcrawler.config.defaults import project_settings
 from ragcrawler.embedding.cache.sqlite_vector_cache import SqliteVectorCache
 from ragcrawler.embedding.cache.vector_codec import DenseWithTokensCodec
 from ragcrawler.embedding.config import EmbeddingConfig
 from ragcrawler.embedding.embedders import Embedders, open_embedders
 from ragcrawler.embedding.protocol import EmbeddingError
 from ragcrawler.embedding.selection import select_models
-from ragcrawler.embedding.tokens.token_bytes import token_bytes
+from ragcrawler.embedding.tokens.token_bytes import TOKENS_VERSION, token_bytes
 from ragcrawler.embedding.tokens.token_pooling import MOST_VECTORS, TokenPooling
-from ragcrawler.items import DenseWithTokens, tokens_of
+from ragcrawler.items import DenseWithTokens, SemanticChunk, SparseVector, Vectors, tokens_of
+from ragcrawler.maintenance.reindex import Reindexing
+from ragcrawler.stores import CollectionModels, open_store
 
 STOP_WORDS = frozenset(["the", "of", "how", "do", "i"])
 TEXT = "How do I rotate the logs of a server?"
@@ -162,3 +166,42 @@ def test_a_model_without_token_vectors_says_so(
     assert not embedders.has_tokens
     assert tokens_of(embedders.dense.embed_documents([TEXT])[0]) == ()
     assert "No token vectors are kept: hashing/384" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("setting", "had", "has"), [("", True, True), ("", False, False), ("0", True, False), ("1", False, True)]
+)
+def test_a_reindexed_collection_has_them_as_before_unless_the_setting_says_otherwise(
+    models_dir: Path, tmp_path: Path, setting: str, *, had: bool, has: bool
+) -> None:
+    models = {
+        "EMBEDDING_MODEL": "bundled/all-MiniLM-L6-v2",
+        "SPARSE_EMBEDDING_MODEL": "hashing/sparse",
+        "MODEL_CACHE_DIR": str(models_dir),
+    }
+    settings = project_settings(OUTPUT_DIR=str(tmp_path), TOKEN_VECTORS=setting, **models)
+    configuration = Configuration.from_settings(settings)
+    old = CollectionModels("older/model", 4, "older/sparse", tokens=TOKENS_VERSION if had else "")
+    vectors = Vectors((1.0, 0.0, 0.0, 0.0), SparseVector((1,), (1.0,)), (b"\1\2\3\4",) if had else ())
+    chunk = SemanticChunk(
+        id="00000000-0000-0000-0000-000000000001",
+        chunk_id="chunk",
+        document_id="document",
+        source_url="https://docs.example/",
+        content=TEXT,
+        content_hash="c",
+        token_count=9,
+        embed_text=TEXT,
+        start=0,
+        end=1,
+        position=0,
+        vectors=vectors,
+    )
+    with open_store(configuration.store) as store:
+        store.create(old)
+        store.upsert([chunk])
+    Reindexing(configuration, "v2").rebuild(switch=False)
+    with open_store(replace(configuration.store, collection="v2")) as store:
+        [point] = store.points()
+        assert bool(point.tokens) is has
+        assert bool(store.models().tokens) is has
