@@ -37,6 +37,9 @@ QUICK = {
 }
 
 
+WITH_TOKENS = {"EMBEDDING_MODEL": "bundled/all-MiniLM-L6-v2-int8", "TOKEN_VECTORS": "1"}
+
+
 class ChangingSite:
     """A folder on loopback whose pages can be changed, renamed and taken away."""
 

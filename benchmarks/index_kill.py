@@ -1,10 +1,10 @@
 """Killed in the middle of writing, again and again: is the index whole after the next crawl that ends?
 
-    uv run python benchmarks/index_kill.py FOLDER [--kills 20]
+    uv run python benchmarks/index_kill.py FOLDER [--kills 20] [--token-vectors]
 
-FOLDER is a static website as for index_changes.py. Each crawl with hashing models is ended by SIGKILL while
-it writes a document, the first or a later one, and texts change in between. Then one crawl runs to its end,
-and `scrapy verify` has to find nothing.
+FOLDER is a static website as for index_changes.py. Each crawl with hashing models, or with a bundled one and
+its token vectors, is ended by SIGKILL while it writes a document, the first or a later one, and texts change
+in between. Then one crawl runs to its end, and `scrapy verify` has to find nothing.
 """
 
 import argparse
@@ -17,7 +17,7 @@ from collections import Counter
 from contextlib import closing
 from pathlib import Path
 
-from index_changes import QUICK, ChangingSite, step
+from index_changes import QUICK, WITH_TOKENS, ChangingSite, step
 
 from ragcrawler.catalogue import SqliteCatalogue
 from ragcrawler.maintenance.verification import IndexScan
@@ -75,7 +75,10 @@ def main() -> None:
     )
     parser.add_argument("folder", type=Path)
     parser.add_argument("--kills", type=int, default=20)
+    parser.add_argument("--token-vectors", action="store_true")
     options = parser.parse_args()
+    if options.token_vectors:
+        QUICK.update(WITH_TOKENS)
     site = ChangingSite(options.folder)
     with tempfile.TemporaryDirectory() as scratch:
         output = Path(scratch) / "output"

@@ -1,6 +1,7 @@
 """The power goes at any instant of a crawl: does `verify` tell the truth, and does the next crawl mend it?
 
     uv run python benchmarks/power_cuts.py [--states 2000] [--crawls 100] [--folder /dev/shm]
+        [--token-vectors]
 
 Needs Linux 5.5 or later. A small site is crawled, changes, and is crawled again; every call by which the
 crawls change or sync files is recorded, mapped files included. From that, states of the disk are made that a
@@ -22,7 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from index_changes import QUICK, ChangingSite
+from index_changes import QUICK, WITH_TOKENS, ChangingSite
 from power_cut.cuts import cuts
 from power_cut.disk import Disk, State
 from power_cut.recording import Event, Recording
@@ -171,7 +172,10 @@ def main() -> None:
     parser.add_argument("--states", type=int, default=2000)
     parser.add_argument("--crawls", type=int, default=100)
     parser.add_argument("--folder", type=Path, default=Path("/dev/shm"), help="for the states")
+    parser.add_argument("--token-vectors", action="store_true", help="of a bundled model")
     options = parser.parse_args()
+    if options.token_vectors:
+        QUICK.update(WITH_TOKENS)
     with tempfile.TemporaryDirectory() as scratch, tempfile.TemporaryDirectory(dir=options.folder) as memory:
         pages, output = Path(scratch) / "site", Path(scratch) / "output"
         pages.mkdir()
