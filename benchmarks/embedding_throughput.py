@@ -1,11 +1,13 @@
 """Whether a crawl embeds as fast as the models can: the crawl's own way against bare loops.
 
     python benchmarks/embedding_throughput.py FOLDER_OF_HTML [--pages 40] [--rounds 5] [--suffix -int8]
+        [--plain] [--token-vectors]
 
 The pages are converted and cut beforehand. A crawl's way: pages come a few at a time, are looked up in an
 empty cache, embedded by both models, and written to the embedded store. The bare loops run the same models
 over all texts at once, sorted by length, in batches of one, two and four texts, several batches at a time;
-with --plain also as fastembed runs them by itself. All ways take turns within one process. Of each the
+with --plain also as fastembed runs them by itself, with --token-vectors also the crawl's way with token
+vectors kept. All ways take turns within one process. Of each the
 fastest round counts, since other work on the machine only adds: its wall and CPU time are printed as ratios
 to the best bare loop's. Then the share of the crawl's wall time that its threads spent in the models (with
 what other work takes from them meanwhile), and the time after which the first page was stored.
@@ -160,7 +162,7 @@ def by_fastembed(configuration: Configuration, suffix: str, threads: int) -> Cal
 def report(taken: dict[str, list[Taken]]) -> None:
     walls = {name: min(one.wall for one in rows) for name, rows in taken.items()}
     cpus = {name: min(one.cpu for one in rows) for name, rows in taken.items()}
-    loops = [name for name in taken if name != "crawl"]
+    loops = [name for name in taken if not name.startswith("crawl")]
     best_wall, best_cpu = min(walls[name] for name in loops), min(cpus[name] for name in loops)
     for name in taken:
         print(f"{name:22} wall {walls[name] / best_wall:5.2f}  CPU {cpus[name] / best_cpu:5.2f}")
@@ -183,6 +185,7 @@ def main() -> None:
     arguments.add_argument("--rounds", type=int, default=5)
     arguments.add_argument("--suffix", default="", help="-int8 for the models in 8 bits")
     arguments.add_argument("--plain", action="store_true", help="fastembed's own way too, which is slow")
+    arguments.add_argument("--token-vectors", action="store_true", help="the crawl's way with them too")
     options = arguments.parse_args()
     configuration = Configuration.from_settings(
         project_settings(
@@ -202,6 +205,9 @@ def main() -> None:
         ways[f"bare, batches of {batch}"] = lambda batch=batch: timed(
             lambda: bare(embedders, texts, batch, threads)
         )
+    if options.token_vectors:
+        with_tokens = replace(configuration, embedding=replace(configuration.embedding, token_vectors=True))
+        ways["crawl, token vectors"] = lambda: crawl_like(pages, with_tokens)
     if options.plain:
         plain = by_fastembed(configuration, options.suffix, threads)
         ways["fastembed by itself"] = lambda: timed(lambda: plain(texts))
