@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 from twisted.internet.defer import CancelledError, Deferred
 from twisted.internet.error import ConnectionLost
+from twisted.internet.interfaces import IWriteDescriptor
 from twisted.internet.ssl import CertificateOptions
 from twisted.internet.task import Clock
 from twisted.internet.testing import StringTransport
@@ -13,13 +14,22 @@ from twisted.python.failure import Failure
 from twisted.web._newclient import Request, ResponseNeverReceived
 from twisted.web.client import URI, Response
 from twisted.web.http_headers import Headers
+from zope.interface import implementer
 
 from ragcrawler.middlewares.download_handlers.paced_sending import PacedProtocol
 
 ANSWER = b"HTTP/1.1 204 No Content\r\n\r\n"
 
 
+@implementer(IWriteDescriptor)
 class Connection(StringTransport):
+    """Keeps what it is given until it is told to write, as a reactor's transports do."""
+
+    written = b""
+
+    def doWrite(self) -> None:  # noqa: N802 - Twisted's
+        self.written = self.value()
+
     def setTcpNoDelay(self, enabled: bool) -> None:  # noqa: N802 - Twisted's
         """Everything is written at once."""
 
@@ -32,7 +42,7 @@ class Site:
         self.clock = Clock()
         self.transport = Connection()
         self.protocol = PacedProtocol(self, self.clock, lambda _: None)
-        self.answered = 0
+        self.sent = self.answered = 0
         self.failures: list[Failure] = []
         self.responses: list[Response] = []
 
@@ -54,6 +64,11 @@ class Site:
             raise wait
         return wait
 
+    def note_sent(self, request: Request) -> None:
+        assert request.absoluteURI == b"http://a.org/"
+        assert self.transport.written.startswith(b"GET / HTTP/1.1")
+        self.sent += 1
+
     def note_answer(self, request: Request) -> None:
         assert request.absoluteURI == b"http://a.org/"
         self.answered += 1
@@ -67,7 +82,7 @@ def test_a_request_is_written_when_nothing_is_left_to_wait_for() -> None:
     assert (site.waits, site.transport.value()) == ([0.0], b"")
     site.clock.advance(1.0)
     assert site.transport.value().startswith(b"GET / HTTP/1.1\r\n")
-    assert site.answered == 0
+    assert (site.sent, site.answered) == (1, 0)
     site.protocol.dataReceived(ANSWER)
     assert [response.code for response in site.responses] == [204]
     assert site.answered == 1

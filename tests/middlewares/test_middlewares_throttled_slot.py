@@ -157,6 +157,19 @@ def test_an_answer_that_comes_after_the_next_request_delays_nothing() -> None:
     assert paced.seconds_to_send() == pytest.approx(1.0)
 
 
+def test_the_delay_counts_from_when_a_request_was_written() -> None:
+    clock = Clock()
+    hosts = SharedTurns(0.0, 0.0)
+    paced = sending_slot(clock, hosts)
+    paced.note_sent()  # of a site that had no delay when it was asked for
+    paced.seconds_to_send()
+    clock.now += 0.4
+    paced.note_sent()
+    clock.now += 0.3
+    assert paced.seconds_to_send() == pytest.approx(0.7)
+    assert hosts.postponed == [0.0]
+
+
 def test_other_processes_are_told_of_an_answer_that_is_late() -> None:
     clock = Clock()
     hosts = SharedTurns(0.0, 0.0, 0.0)

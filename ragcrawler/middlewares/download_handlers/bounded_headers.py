@@ -19,7 +19,7 @@ from twisted.web.client import URI, _HTTP11ClientFactory
 
 from ragcrawler.config.crawling.web_access import WebAccessConfig
 from ragcrawler.middlewares.download_handlers.paced_sending import Pace, PacedProtocol
-from ragcrawler.middlewares.throttling.downloader import note_answer, seconds_to_send
+from ragcrawler.middlewares.throttling.downloader import note_answer, note_sent, seconds_to_send
 
 _LATENCY = "download_latency"
 
@@ -100,8 +100,14 @@ class _SitePace:
         seconds = seconds_to_send(self._crawler, first.request) if first else 0.0
         if first is not None:
             first.waited += seconds
-            first.sent_at = monotonic()
         return seconds
+
+    def note_sent(self, request: Any) -> None:
+        """See `Pace`."""
+        first = self._first(request)
+        if first is not None:
+            note_sent(self._crawler, first.request)
+            first.sent_at = monotonic()
 
     def note_answer(self, request: Any) -> None:
         """See `Pace`."""

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 from scrapy.core.downloader.handlers.http11 import _LenientHTTP11ClientProtocol
 from twisted.internet.defer import Deferred, inlineCallbacks
 from twisted.internet.error import ConnectionLost
-from twisted.internet.interfaces import IHandshakeListener, IReactorTime
+from twisted.internet.interfaces import IHandshakeListener, IReactorTime, IWriteDescriptor
 from twisted.internet.task import deferLater
 from twisted.protocols.tls import TLSMemoryBIOProtocol
 from twisted.python.failure import Failure
@@ -19,6 +19,9 @@ class Pace(Protocol):
 
     def seconds_to_send(self, request: Any) -> float:
         """Seconds that a request has to wait, 0.0 where it is sent now; an exception refuses it."""
+
+    def note_sent(self, request: Any) -> None:
+        """A request was written."""
 
     def note_answer(self, request: Any) -> None:
         """The answer to a request that was sent begins."""
@@ -64,7 +67,10 @@ class PacedProtocol(_LenientHTTP11ClientProtocol):
             raise
         if self._state != "QUIESCENT":
             raise ResponseNeverReceived([Failure(ConnectionLost())])  # type: ignore[no-untyped-call]
-        response = yield super().request(request)
+        answered = super().request(request)
+        self._write_now()
+        self._pace.note_sent(request)
+        response = yield answered
         self._pace.note_answer(request)
         return response
 
@@ -81,6 +87,12 @@ class PacedProtocol(_LenientHTTP11ClientProtocol):
         waiting, self._handshake = self._handshake, None
         if waiting is not None:
             waiting.errback(ResponseNeverReceived([reason]))  # type: ignore[no-untyped-call]
+
+    def _write_now(self) -> None:
+        """Do not leave it to the reactor, which may come by late: the next request would follow too soon."""
+        transport: Any = getattr(self.transport, "transport", self.transport)  # below TLS
+        if IWriteDescriptor.providedBy(transport):
+            transport.doWrite()  # an error comes again when the reactor comes by
 
     def _has_handshake_ahead(self) -> bool:
         # Through a tunnel Twisted tells nobody.

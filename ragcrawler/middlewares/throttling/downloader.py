@@ -97,11 +97,15 @@ class PromptDownloader(Downloader):
             download.cancel()
 
 
+def note_sent(crawler: Crawler, request: Request) -> None:
+    """Tell it that a request was written; see `ThrottledSlot.note_sent`."""
+    if slot := _slot(crawler, request):
+        slot.note_sent()
+
+
 def note_answer(crawler: Crawler, request: Request, sent_at: float) -> None:
     """Tell it that the answer begins to a request that left by then; see `ThrottledSlot.note_answer`."""
-    downloader = crawler.engine.downloader if crawler.engine else None
-    slot = downloader.slots.get(downloader.get_slot_key(request)) if downloader else None
-    if isinstance(slot, ThrottledSlot):
+    if slot := _slot(crawler, request):
         slot.note_answer(sent_at)
 
 
@@ -109,3 +113,9 @@ def seconds_to_send(crawler: Crawler, request: Request) -> float:
     """Ask the crawl's downloader, where it is ours; see `PromptDownloader.seconds_to_send`."""
     downloader = crawler.engine.downloader if crawler.engine else None
     return downloader.seconds_to_send(request) if isinstance(downloader, PromptDownloader) else 0.0
+
+
+def _slot(crawler: Crawler, request: Request) -> ThrottledSlot | None:
+    downloader = crawler.engine.downloader if crawler.engine else None
+    slot = downloader.slots.get(downloader.get_slot_key(request)) if downloader else None
+    return slot if isinstance(slot, ThrottledSlot) else None

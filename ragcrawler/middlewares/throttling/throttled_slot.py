@@ -10,6 +10,7 @@ from scrapy.core.downloader import Slot
 from ragcrawler.frontier.hosts.throttle import HostThrottle
 
 _LATENCIES = 12
+_NEVER = float("-inf")
 # A lateness under this part of the delay is not worth a call of the shared state.
 _TOLD_FROM = 0.02
 # A request that was kept waiting moves those behind it by that part of its wait: what a slow connection has
@@ -45,7 +46,7 @@ class ThrottledSlot(Slot):
         self._clock = clock or monotonic
         self._drawn_for = -1.0
         self._variation = 0.0
-        self._sent_at = float("-inf")
+        self._sent_at = _NEVER
         self._latencies: deque[float] = deque(maxlen=_LATENCIES)
 
     def download_delay(self) -> float:
@@ -81,16 +82,24 @@ class ThrottledSlot(Slot):
             self._sent_at = self._clock()
         return seconds
 
+    def note_sent(self) -> None:
+        """The request whose turn it was is written only now."""
+        if self._sent_at > _NEVER:
+            self._postpone(self._clock() - self._sent_at)
+
     def note_answer(self, sent_at: float) -> None:
         """The answer begins to a request that left by then, by the clock."""
         now = self._clock()
         usual = sorted(self._latencies)[len(self._latencies) // 4] if self._latencies else 0.0
         self._latencies.append(now - sent_at)
         late = now - sent_at - usual
-        if late > 0 and self._sent_at <= sent_at and (least := self._least_delay()) > 0:
-            self._sent_at += late
-            if late > _TOLD_FROM * least:
-                self._throttle.postpone_turn(self._site, now - self._sent_at)
+        if late > 0 and self._sent_at <= sent_at and self._least_delay() > 0:
+            self._postpone(late)
+
+    def _postpone(self, seconds: float) -> None:
+        self._sent_at += seconds
+        if seconds > _TOLD_FROM * self._least_delay():
+            self._throttle.postpone_turn(self._site, self._clock() - self._sent_at)
 
     def _least_delay(self) -> float:
         return max(self.delay * (1 - self.jitter / 2), self._throttle.delay_seconds(self._site))
