@@ -154,7 +154,7 @@ def test_an_address_with_a_password_is_refused_by_each_command_and_not_shown(
 
 
 def test_no_command_is_left_out() -> None:
-    modules = (PROJECT / "ragcrawler" / "commands").glob("*.py")
+    modules = (PROJECT / "ragcrawler" / "commands").rglob("*.py")
     commands = {path.stem for path in modules if "class Command(" in path.read_text(encoding="utf-8")}
     assert commands == {argv[0] for argv in COMMANDS} | CRAWLING_COMMANDS
 

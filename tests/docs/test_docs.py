@@ -72,7 +72,7 @@ def test_a_stat_has_its_entry(stat: str) -> None:
     assert f"`{stat}" in SETTINGS_PAGE
 
 
-@pytest.mark.parametrize("module", sorted((PACKAGE / "commands").glob("*.py")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("module", sorted((PACKAGE / "commands").rglob("*.py")), ids=lambda path: path.stem)
 def test_a_command_stands_in_the_readme(module: Path) -> None:
     text = module.read_text(encoding="utf-8")
     is_command = re.search(r"^class Command\(", text, re.MULTILINE)

@@ -32,4 +32,4 @@ def test_the_page_names_commands_that_are_there() -> None:
     named = set(re.findall(r"scrapy (\w+)", PAGE))
     assert {"reindex", "export", "import"} <= named
     commands = Path(__file__).parents[2] / "ragcrawler" / "commands"
-    assert named <= {module.stem for module in commands.glob("*.py")}
+    assert named <= {module.stem for module in commands.rglob("*.py")}
