@@ -78,16 +78,21 @@ class Asked:
     Attributes:
         query: as it was read.
         weights: of hybrid searches.
+        request: with a weight of 1 for all that may count.
         hits: of each ranking, the best first.
-        candidates: the same, to be ranked by any weights.
         words: the BM25 weights of their chunks, by chunk id.
     """
 
     query: Mapping[str, Any]
     weights: Mapping[HybridPart, float]
+    request: SearchRequest
     hits: Mapping[Leg, Sequence[Hit]]
-    candidates: WeighedCandidates
     words: Mapping[str, SparseVector]
+
+    @cached_property
+    def candidates(self) -> WeighedCandidates:
+        """The same hits, to be ranked by any weights."""
+        return WeighedCandidates(self.request, self.hits, self.words)
 
     @cached_property
     def signals(self) -> Mapping[str, float]:
@@ -160,7 +165,7 @@ def ask(retriever: CollectionRetriever, query: Mapping[str, Any]) -> Asked:
     chunks: dict[str, SemanticChunk] = {hit.chunk.id: hit.chunk for found in hits.values() for hit in found}
     words = {name: document_weights(chunk.embed_text) for name, chunk in chunks.items()}
     weights = {name: retriever.options.weights.get(name, 0.0) for name in PARTS}
-    return Asked(query, weights, hits, WeighedCandidates(request, hits, words), words)
+    return Asked(query, weights, request, hits, words)
 
 
 def ask_all(options: argparse.Namespace, settings: Mapping[str, str]) -> Iterator[tuple[Kind, Asked]]:

@@ -1,0 +1,166 @@
+"""Whether texts of in-links should count as words of a page: chosen on all sites but one, judged on it.
+
+    python benchmarks/retrieval_anchors.py --site NAME OUTPUT_DIR QUERIES ... [--setting NAME=VALUE ...]
+
+Sites are those of `retrieval_quality.py`. The labels of all links in stored chunks are given to the pages to
+which they lead, each label once for each page that it stands on. Links within a page, and those on pages that
+a query of the site excludes, do not count. The BM25 weights of these labels, times a weight, are added to
+what the document holds of the question's words (`document` in `HYBRID_WEIGHTS`), if a ranking proposed it.
+
+A grid of weights is tried, with the links of indexes, contents and other listings and without them; each site
+gets what is best on all others, by the mean nDCG@10 of their kinds of query. A kind counts from ten queries.
+"""
+
+import argparse
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+from statistics import fmean
+from typing import NamedTuple
+from urllib.parse import unquote, urldefrag, urljoin, urlsplit
+
+from retrieval_fusion import LEAST_QUERIES, USUAL, Asked, Kind, Scored, ask, chance
+
+from ragcrawler.bootstrap import open_retriever
+from ragcrawler.chunking.parsing.hidden_text import links
+from ragcrawler.items import SemanticChunk, SparseVector
+from ragcrawler.retrieval.short_links import short_links
+from ragcrawler.stores.ranking.word_weights import document_weights
+
+WEIGHTS = (0.25, 0.5, 1.0, 2.0)
+
+
+class Way(NamedTuple):
+    """How much in-links count, and whether those of listings do."""
+
+    weight: float
+    of_listings: bool
+
+    def __str__(self) -> str:
+        return f"{self.weight:g}{' with listings' if self.of_listings else ''}"
+
+
+NONE = Way(0.0, of_listings=False)
+WAYS = [NONE, *(Way(weight, of_listings=each) for each, weight in product((False, True), WEIGHTS))]
+Anchors = Mapping[str, SparseVector]
+"""The BM25 weights of the labels of the links to a document, by document id."""
+
+
+def links_of(chunk: SemanticChunk) -> Iterator[tuple[str, str]]:
+    """The address without fragment and the label of each link."""
+    for link in links(chunk.content):
+        whole = chunk.content[link.start : link.end]
+        address = chunk.content[link.label_end + 2 : link.end - 1].split(" ")[0].strip("<>")
+        label = short_links(whole).strip()
+        if label and not whole.startswith("!"):
+            yield urldefrag(urljoin(chunk.source_url, address)).url, label
+
+
+def anchors(chunks: Iterable[SemanticChunk], *, of_listings: bool) -> Anchors:
+    documents = {url: chunk.document_id for chunk in chunks for url in (chunk.source_url, *chunk.aliases)}
+    found: dict[str, dict[tuple[str, str], None]] = defaultdict(dict)
+    for chunk in chunks:
+        if chunk.extra.kind and not of_listings:
+            continue
+        for url, label in links_of(chunk):
+            target = documents.get(url)
+            if target and target != chunk.document_id:
+                found[target][chunk.document_id, label] = None
+    return {target: document_weights("\n".join(label for _, label in each)) for target, each in found.items()}
+
+
+def with_anchors(asked: Asked, found: Anchors, weight: float) -> Asked:
+    """The same with the words of in-links added to one proposed chunk of each document, and so to it."""
+    words = dict(asked.words)
+    documents = {hit.chunk.document_id: hit.chunk.id for hits in asked.hits.values() for hit in hits}
+    for document, chunk_id in documents.items():
+        if document in found:
+            words[chunk_id] = _sum(words[chunk_id], found[document], weight)
+    return replace(asked, words=words)
+
+
+def _sum(first: SparseVector, second: SparseVector, weight: float) -> SparseVector:
+    total: defaultdict[int, float] = defaultdict(float, zip(first.indices, first.values, strict=True))
+    for index, value in zip(second.indices, second.values, strict=True):
+        total[index] += weight * value
+    return SparseVector(tuple(total), tuple(total.values()))
+
+
+def site_results(
+    name: str, output: str, file: Path, settings: Mapping[str, str]
+) -> Iterator[tuple[Kind, dict[Way, Scored]]]:
+    """The scores of each query by each way."""
+    queries = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    excluded = {page for query in queries for page in query["exclude"]}
+    with open_retriever(**settings, OUTPUT_DIR=output) as retriever:
+        chunks = [
+            chunk
+            for chunk in retriever.store.scroll()
+            if unquote(urlsplit(chunk.source_url).path).lstrip("/") not in excluded
+        ]
+        found = {each: anchors(chunks, of_listings=each) for each in (False, True)}
+        documents = len({chunk.document_id for chunk in chunks})
+        print(
+            f"{name}: {len(found[True])} of {documents} pages have in-links, {len(found[False])} by content"
+        )
+        for query in queries:
+            asked = ask(retriever, query)
+            yield (
+                (name, query["kind"]),
+                {
+                    way: with_anchors(asked, found[way.of_listings], way.weight).score(USUAL, {}, whole=True)
+                    for way in WAYS
+                },
+            )
+
+
+def report(results: Mapping[Kind, Sequence[Mapping[Way, Scored]]]) -> None:
+    means = {
+        kind: {way: fmean(each[way].ndcg for each in group) for way in WAYS}
+        for kind, group in results.items()
+    }
+    print(f"\n| nDCG@10 | queries | {' | '.join(map(str, WAYS))} | chosen | difference | p |")
+    print(f"|---|---|{'---|' * len(WAYS)}---|---|---|")
+    pooled: dict[str, list[float]] = defaultdict(list)
+    for kind, group in sorted(results.items()):
+        others = [each for each in results if each[0] != kind[0]]
+        chosen = max(WAYS, key=lambda way: fmean(means[each][way] for each in others))
+        differences = [each[chosen].ndcg - each[NONE].ndcg for each in group]
+        pooled[kind[1]] += differences
+        cells = " | ".join(f"{means[kind][way]:.3f}" for way in WAYS)
+        print(
+            f"| {kind[0]}, {kind[1]} | {len(group)} | {cells} | {chosen} |"
+            f" {fmean(differences):+.3f} | {chance(differences):.2f} |"
+        )
+    print()
+    pooled["all"] = [each for differences in pooled.values() for each in differences]
+    for name, differences in pooled.items():
+        print(f"{name}, {len(differences)} queries: {fmean(differences):+.4f}, p {chance(differences):.3f}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--site",
+        nargs=3,
+        action="append",
+        required=True,
+        metavar=("NAME", "OUTPUT_DIR", "QUERIES"),
+    )
+    parser.add_argument("--setting", action="append", default=[], metavar="NAME=VALUE")
+    options = parser.parse_args()
+    settings = dict(each.split("=", 1) for each in options.setting)
+    results: dict[Kind, list[Mapping[Way, Scored]]] = defaultdict(list)
+    for name, output, queries in options.site:
+        for kind, scores in site_results(name, output, Path(queries), settings):
+            results[kind].append(scores)
+    report({kind: group for kind, group in results.items() if len(group) >= LEAST_QUERIES})
+
+
+if __name__ == "__main__":
+    main()
