@@ -4,8 +4,8 @@
 
 Sites are those of `retrieval_quality.py`. The labels of all links in stored chunks are given to the pages to
 which they lead, each label once for each page that it stands on. Links within a page, and those on pages that
-a query of the site excludes, do not count. The BM25 weights of these labels, times a weight, are added to
-what the document holds of the question's words (`document` in `HYBRID_WEIGHTS`), if a ranking proposed it.
+a query of the site excludes, do not count. What these labels hold of the question's words, a share as that of
+`document` in `HYBRID_WEIGHTS`, times a weight is added to the document's chunks that any ranking proposed.
 
 A grid of weights is tried, with the links of indexes, contents and other listings and without them; each site
 gets what is best on all others, by the mean nDCG@10 of their kinds of query. A kind counts from ten queries.
@@ -22,15 +22,20 @@ from statistics import fmean
 from typing import NamedTuple
 from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 
-from retrieval_fusion import LEAST_QUERIES, USUAL, Asked, Kind, Scored, ask, chance
+from retrieval_fusion import HITS, LEAST_QUERIES, Asked, Kind, ask, chance
+from retrieval_quality import site_scores
 
 from ragcrawler.bootstrap import open_retriever
 from ragcrawler.chunking.parsing.hidden_text import links
 from ragcrawler.items import SemanticChunk, SparseVector
 from ragcrawler.retrieval.short_links import short_links
+from ragcrawler.stores import Hit
+from ragcrawler.stores.ranking.candidates import Candidate, Candidates, best_candidates, fuse
+from ragcrawler.stores.ranking.discounts import discount
+from ragcrawler.stores.ranking.document_scores import document_scores
 from ragcrawler.stores.ranking.word_weights import document_weights
 
-WEIGHTS = (0.25, 0.5, 1.0, 2.0)
+WEIGHTS = (0.1, 0.2, 0.4, 0.7)
 
 
 class Way(NamedTuple):
@@ -72,26 +77,31 @@ def anchors(chunks: Iterable[SemanticChunk], *, of_listings: bool) -> Anchors:
     return {target: document_weights("\n".join(label for _, label in each)) for target, each in found.items()}
 
 
-def with_anchors(asked: Asked, found: Anchors, weight: float) -> Asked:
-    """The same with the words of in-links added to one proposed chunk of each document, and so to it."""
-    words = dict(asked.words)
-    documents = {hit.chunk.document_id: hit.chunk.id for hits in asked.hits.values() for hit in hits}
-    for document, chunk_id in documents.items():
-        if document in found:
-            words[chunk_id] = _sum(words[chunk_id], found[document], weight)
-    return replace(asked, words=words)
-
-
-def _sum(first: SparseVector, second: SparseVector, weight: float) -> SparseVector:
-    total: defaultdict[int, float] = defaultdict(float, zip(first.indices, first.values, strict=True))
-    for index, value in zip(second.indices, second.values, strict=True):
-        total[index] += weight * value
-    return SparseVector(tuple(total), tuple(total.values()))
+def ranked(asked: Asked, found: Anchors, weight: float) -> list[Hit]:
+    """The hits by the weights of hybrid searches, and by this one of what in-links hold of the question."""
+    weights = asked.weights
+    request = replace(
+        asked.request,
+        rankings=tuple(replace(each, weight=weights[each.leg]) for each in asked.request.rankings),
+        document_weight=weights["document"],
+        listing_weight=asked.request.listing_weight * weights["listing"],
+        page_weight=weights["page"],
+    )
+    hits = [asked.hits[each.leg] for each in request.rankings]
+    chunks = {hit.chunk.id: hit.chunk for each in hits for hit in each}
+    rankings = [[Candidate.of_chunk(hit.chunk, hit.score) for hit in each] for each in hits]
+    fused = fuse(Candidates(rankings, asked.words), request)
+    proposed = {each.document_id for each in fused}
+    linked = [Candidate(each, 0.0, each, 0) for each in found if each in proposed]
+    shares = document_scores(linked, found, request.words)
+    scored = [each._replace(score=each.score + weight * shares.get(each.document_id, 0.0)) for each in fused]
+    order = discount(best_candidates(scored, len(scored)), request)
+    return [Hit(chunks[each.id], each.score) for each in order[:HITS]]
 
 
 def site_results(
     name: str, output: str, file: Path, settings: Mapping[str, str]
-) -> Iterator[tuple[Kind, dict[Way, Scored]]]:
+) -> Iterator[tuple[Kind, dict[Way, float]]]:
     """The scores of each query by each way."""
     queries = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
     excluded = {page for query in queries for page in query["exclude"]}
@@ -111,16 +121,15 @@ def site_results(
             yield (
                 (name, query["kind"]),
                 {
-                    way: with_anchors(asked, found[way.of_listings], way.weight).score(USUAL, {}, whole=True)
+                    way: site_scores(query, ranked(asked, found[way.of_listings], way.weight))["nDCG@10"]
                     for way in WAYS
                 },
             )
 
 
-def report(results: Mapping[Kind, Sequence[Mapping[Way, Scored]]]) -> None:
+def report(results: Mapping[Kind, Sequence[Mapping[Way, float]]]) -> None:
     means = {
-        kind: {way: fmean(each[way].ndcg for each in group) for way in WAYS}
-        for kind, group in results.items()
+        kind: {way: fmean(each[way] for each in group) for way in WAYS} for kind, group in results.items()
     }
     print(f"\n| nDCG@10 | queries | {' | '.join(map(str, WAYS))} | chosen | difference | p |")
     print(f"|---|---|{'---|' * len(WAYS)}---|---|---|")
@@ -128,7 +137,7 @@ def report(results: Mapping[Kind, Sequence[Mapping[Way, Scored]]]) -> None:
     for kind, group in sorted(results.items()):
         others = [each for each in results if each[0] != kind[0]]
         chosen = max(WAYS, key=lambda way: fmean(means[each][way] for each in others))
-        differences = [each[chosen].ndcg - each[NONE].ndcg for each in group]
+        differences = [each[chosen] - each[NONE] for each in group]
         pooled[kind[1]] += differences
         cells = " | ".join(f"{means[kind][way]:.3f}" for way in WAYS)
         print(
@@ -155,7 +164,7 @@ def main() -> None:
     parser.add_argument("--setting", action="append", default=[], metavar="NAME=VALUE")
     options = parser.parse_args()
     settings = dict(each.split("=", 1) for each in options.setting)
-    results: dict[Kind, list[Mapping[Way, Scored]]] = defaultdict(list)
+    results: dict[Kind, list[Mapping[Way, float]]] = defaultdict(list)
     for name, output, queries in options.site:
         for kind, scores in site_results(name, output, Path(queries), settings):
             results[kind].append(scores)
