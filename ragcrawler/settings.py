@@ -185,7 +185,7 @@ EMBEDDING_MODEL = _given("EMBEDDING_MODEL", "auto")
 SPARSE_EMBEDDING_MODEL = _given("SPARSE_EMBEDDING_MODEL", "auto")
 EMBEDDING_DEVICE = _given("EMBEDDING_DEVICE", "auto")  # "cpu", "cuda"; "auto": a GPU where there is one
 EMBEDDING_PRECISION = _given("EMBEDDING_PRECISION", "original")  # "int8": new collections' models in 8 bits
-TOKEN_VECTORS = _given("TOKEN_VECTORS", "")  # "1": a new collection keeps vectors of tokens, for questions
+TOKEN_VECTORS = _given("TOKEN_VECTORS", "")  # of new collections; "": where the model is a bundled one
 EMBEDDING_BATCH_TOKENS = 0  # 0: one text a run on a CPU, 16,384 tokens on a GPU
 EMBEDDING_THREADS = 0  # 0: one a CPU
 EMBEDDING_PROVIDER = _given(
@@ -238,9 +238,9 @@ QDRANT_QUANTIZATION = _given("QDRANT_QUANTIZATION", "none")  # of a new collecti
 
 # --- searching ----------------------------------------------------------------------------------------------
 HYBRID_WEIGHTS = _given("HYBRID_WEIGHTS", "dense=1,bm25=0.5,sparse=0.25,document=0.7,listing=0.2,page=0.05")
-QUESTION_WEIGHTS = _given(
-    "QUESTION_WEIGHTS", "dense=1,tokens=1,listing=0.2,page=0.05"
-)  # where the collection has token vectors
+QUESTION_WEIGHTS = _given(  # where the collection has token vectors
+    "QUESTION_WEIGHTS", "dense=1,bm25=0.4,sparse=0.2,document=0.5,tokens=1,listing=0.2,page=0.05"
+)
 HYBRID_FUSION = "dbsf"  # by scores; or "rrf", by ranks
 HYBRID_RRF_K = 60
 QUERY_EXPANSION = False  # search other wordings of a question too, of the language model

@@ -1,6 +1,5 @@
 """The pair of embedders that a collection is filled and searched with."""
 
-import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,8 +14,6 @@ from ragcrawler.embedding.protocol import DenseEmbedder, DenseVector
 from ragcrawler.embedding.selection import Selection
 from ragcrawler.embedding.tokens.token_bytes import TOKENS_VERSION
 from ragcrawler.items import SemanticChunk, SparseVector, Vectors, tokens_of
-
-_logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +80,6 @@ def open_embedders(
     dense = dense_family.open_dense(selection.dense, config)
     sparse = family_of(selection.sparse.name).open_sparse(selection.sparse, config)
     has_tokens = isinstance(dense, FastembedTokens)
-    if config.token_vectors and not has_tokens:
-        _logger.warning(
-            "No token vectors are kept: %s gives none that are known to help", selection.dense.name
-        )
     return Embedders(
         dense=_cached_with_tokens(dense, cache) if has_tokens else _cached(dense, cache),
         sparse=CachedEmbedder(sparse, cache, SparseCodec()),

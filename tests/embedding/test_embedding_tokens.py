@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from tokenizers import Tokenizer
 
+from ragcrawler.bootstrap.models.collection_embedders import collection_models, open_collection_embedders
 from ragcrawler.config.configuration import Configuration
 from ragcrawler.config.defaults import project_settings
 from ragcrawler.embedding.cache.sqlite_vector_cache import SqliteVectorCache
@@ -158,14 +159,73 @@ def test_what_is_kept_comes_back() -> None:
         codec.encode(DenseWithTokens([1.0, 2.0], ()))
 
 
-def test_a_model_without_token_vectors_says_so(
-    token_config: EmbeddingConfig, caplog: pytest.LogCaptureFixture
+def test_a_wide_model_keeps_fewer_vectors(with_tokens: Embedders) -> None:
+    pooling = TokenPooling.of(Tokenizer.from_file(str(with_tokens.tokenizer)), STOP_WORDS)
+    numbers = np.asarray(Tokenizer.from_file(str(with_tokens.tokenizer)).encode(LONG).ids)
+    states = np.random.default_rng(7).normal(size=(len(numbers), 1024)).astype(np.float32)
+    assert len(pooling.of_document(states, numbers)) == 16
+    assert len(pooling.of_document(np.tile(states, 17), numbers)) == 1  # one alone takes more
+
+
+@pytest.mark.parametrize(
+    ("model", "setting", "remembered", "has"),
+    [
+        ("bundled/all-MiniLM-L6-v2", "", None, True),
+        ("bundled/all-MiniLM-L6-v2", "0", None, False),
+        ("bundled/all-MiniLM-L6-v2", "", "", False),
+        ("bundled/all-MiniLM-L6-v2", "0", TOKENS_VERSION, True),
+        ("FOLDER", "", None, False),
+        ("FOLDER", "1", None, True),
+        ("hashing/384", "", None, False),
+    ],
+)
+def test_new_collections_of_bundled_models_have_them_unless_said_otherwise(
+    models_dir: Path,
+    with_tokens: Embedders,
+    caplog: pytest.LogCaptureFixture,
+    model: str,
+    setting: str,
+    remembered: str | None,
+    *,
+    has: bool,
 ) -> None:
-    selection = select_models("hashing/384", "hashing/sparse", None, token_config)
-    embedders = open_embedders(selection, token_config)
-    assert not embedders.has_tokens
+    folder = str(with_tokens.tokenizer.parent)
+    configuration = configured(models_dir, setting, model.replace("FOLDER", folder))
+    models = None
+    if remembered is not None:
+        models = CollectionModels(configuration.dense_model, 384, "hashing/sparse", tokens=remembered)
+    embedders = open_collection_embedders(configuration, models)
+    assert embedders.has_tokens is has
+    assert collection_models(embedders).tokens == (TOKENS_VERSION if has else "")
+    assert "token vectors" not in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("model", "remembered", "said"),
+    [
+        ("hashing/384", None, "No token vectors are kept: hashing/384"),
+        ("bundled/all-MiniLM-L6-v2", "", "The collection has no token vectors"),
+    ],
+)
+def test_who_asks_for_them_in_vain_is_told_why(
+    models_dir: Path, caplog: pytest.LogCaptureFixture, model: str, remembered: str | None, said: str
+) -> None:
+    configuration = configured(models_dir, "1", model)
+    models = None if remembered is None else CollectionModels(model, 384, "hashing/sparse", tokens=remembered)
+    embedders = open_collection_embedders(configuration, models)
     assert tokens_of(embedders.dense.embed_documents([TEXT])[0]) == ()
-    assert "No token vectors are kept: hashing/384" in caplog.text
+    assert said in caplog.text
+
+
+def configured(models_dir: Path, token_vectors: str, model: str) -> Configuration:
+    return Configuration.from_settings(
+        project_settings(
+            TOKEN_VECTORS=token_vectors,
+            EMBEDDING_MODEL=model,
+            SPARSE_EMBEDDING_MODEL="hashing/sparse",
+            MODEL_CACHE_DIR=str(models_dir),
+        )
+    )
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from ragcrawler.config.configuration import Configuration
 from ragcrawler.embedding.cache.vector_cache import VectorCache
 from ragcrawler.embedding.config import EmbeddingConfig
 from ragcrawler.embedding.embedders import Embedders, open_embedders
+from ragcrawler.embedding.families.bundled import BundledFamily
 from ragcrawler.embedding.model_registry import family_of
 from ragcrawler.embedding.protocol import DenseEmbedder, ModelDescription
 from ragcrawler.embedding.selection import select_models
@@ -44,17 +45,28 @@ def open_collection_embedders(
         # A service is not asked for what is known: a crawl of what did not change calls nobody.
         dense = replace(selection.dense, dimensions=remembered.dense_dimensions)
         selection = replace(selection, dense=dense)
-    return open_embedders(selection, embedding_config(configuration, remembered), cache)
+    wanted = _wants_tokens(selection.dense.name, configuration, remembered)
+    embedders = open_embedders(selection, replace(configuration.embedding, token_vectors=wanted), cache)
+    if configuration.embedding.token_vectors and not embedders.has_tokens:
+        _logger.warning("%s", _why_no_tokens(selection.dense.name, remembered))
+    return embedders
 
 
-def embedding_config(configuration: Configuration, remembered: CollectionModels | None) -> EmbeddingConfig:
-    """How the models run: a collection that is there says whether it has token vectors."""
-    config = configuration.embedding
-    if remembered is None:
-        return config
-    if config.token_vectors and not remembered.tokens:
-        _logger.warning("The collection has no token vectors: TOKEN_VECTORS is for new collections")
-    return replace(config, token_vectors=bool(remembered.tokens))
+def _wants_tokens(model: str, configuration: Configuration, remembered: CollectionModels | None) -> bool:
+    """A collection that is there has token vectors or not; the settings say whether a new one shall.
+
+    Where they say nothing, it shall if its model is a bundled one: of others nobody has shown that they help.
+    """
+    if remembered is not None:
+        return bool(remembered.tokens)
+    said = configuration.embedding.token_vectors
+    return isinstance(family_of(model), BundledFamily) if said is None else said
+
+
+def _why_no_tokens(model: str, remembered: CollectionModels | None) -> str:
+    if remembered is not None and not remembered.tokens:
+        return "The collection has no token vectors: TOKEN_VECTORS is for new collections"
+    return f"No token vectors are kept: {model} gives none that are known to help"
 
 
 def collection_models(embedders: Embedders) -> CollectionModels:

@@ -13,7 +13,10 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 MOST_VECTORS = 40
-"""Of one text. With 384 dimensions they take 15,360 bytes."""
+"""Of one text, and fewer where they would take more than `MOST_BYTES`."""
+
+MOST_BYTES = 16_384
+"""Of the vectors of one text: with 384 dimensions 40 take 15,360."""
 
 _MOST_OF_A_QUESTION = 64
 _GROUP = 2
@@ -46,14 +49,15 @@ class TokenPooling:
         return cls(counts, continues)
 
     def of_document(self, states: NDArray[np.float32], numbers: NDArray[np.int64]) -> tuple[bytes, ...]:
-        """Pairs of neighbours averaged; more than two where there would be more than `MOST_VECTORS`.
+        """Pairs of neighbours averaged, and more than two where there would be too many.
 
         Args:
             states: a row a token, without padding.
             numbers: the tokens' own.
         """
         kept = self._kept(states, numbers)
-        return _averaged(kept, min(MOST_VECTORS, -(-len(kept) // _GROUP)))
+        most = max(1, min(MOST_VECTORS, MOST_BYTES // kept.shape[1]))
+        return _averaged(kept, min(most, -(-len(kept) // _GROUP)))
 
     def of_question(self, states: NDArray[np.float32], numbers: NDArray[np.int64]) -> tuple[bytes, ...]:
         """Each token by itself; neighbours averaged where a question is as long as a page."""

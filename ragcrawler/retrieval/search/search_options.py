@@ -28,7 +28,15 @@ HYBRID_WEIGHTS: Mapping[HybridPart, float] = {
 }
 """The parts of "hybrid" where nothing else is said; docs/retrieval.md has the evidence."""
 
-QUESTION_WEIGHTS: Mapping[HybridPart, float] = {"dense": 1.0, "tokens": 1.0, "listing": 0.2, "page": 0.05}
+QUESTION_WEIGHTS: Mapping[HybridPart, float] = {
+    "dense": 1.0,
+    "bm25": 0.4,
+    "sparse": 0.2,
+    "document": 0.5,
+    "tokens": 1.0,
+    "listing": 0.2,
+    "page": 0.05,
+}
 """The parts of "hybrid" for a question to a collection with token vectors."""
 
 
