@@ -3,12 +3,29 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
-from ragcrawler.bootstrap.start_error import StartError
 from ragcrawler.maintenance.evaluation import open_evaluation
 from ragcrawler.retrieval.evaluation.collection_search import CollectionSearch
 from ragcrawler.retrieval.evaluation.judged import JudgedQuery
-from ragcrawler.retrieval.evaluation.tuning import LEAST_QUERIES, Tuning, tune
+from ragcrawler.retrieval.evaluation.tuning import GRID, LEAST_QUERIES, TOKEN_GRID, Tuning, Weights, tune
+
+WeightSetting = Literal["HYBRID_WEIGHTS", "QUESTION_WEIGHTS"]
+
+
+@dataclass(frozen=True, slots=True)
+class TunedSetting:
+    """What tuning found for one setting.
+
+    Attributes:
+        setting: its name.
+        queries: that it ranks.
+        tuning: None where they are too few.
+    """
+
+    setting: WeightSetting
+    queries: Sequence[JudgedQuery]
+    tuning: Tuning | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,22 +33,20 @@ class Tuned:
     """What tuning found, and on what.
 
     Attributes:
-        queries: those that were asked.
-        drafted: how many were left out, since a program wrote them.
-        by_question_weights: how many were left out, since `QUESTION_WEIGHTS` ranks them.
+        settings: those that rank any of the queries.
+        drafted: how many queries were left out, since a program wrote them.
         models: whose vectors were searched.
-        tuning: None where the queries are too few.
     """
 
-    queries: Sequence[JudgedQuery]
+    settings: Sequence[TunedSetting]
     drafted: int
-    by_question_weights: int
     models: str
-    tuning: Tuning | None
 
 
 def tune_weights(path: Path, qrels: Path | None = None, **settings: object) -> Tuned:
     """Ask each query once, and rank its candidates by many weights.
+
+    Questions to a collection with token vectors are ranked by `QUESTION_WEIGHTS`, and tune these.
 
     Args:
         path: a file of queries, or a folder with a corpus of its own; see `measure`.
@@ -40,23 +55,30 @@ def tune_weights(path: Path, qrels: Path | None = None, **settings: object) -> T
 
     Raises:
         QuerySetError: the queries cannot be read.
-        StartError: a setting is wrong, there is no such collection, or its token vectors count in
-            `HYBRID_WEIGHTS`.
+        StartError: a setting is wrong, or there is no such collection.
     """
     with open_evaluation(path, qrels, settings) as (search, queries):
         asked = [query for query in queries if query.relevant and not query.is_drafted]
-        mine = [query for query in asked if not search.is_by_question_weights(query)]
+        questions = [query for query in asked if search.is_by_question_weights(query)]
+        others = [query for query in asked if not search.is_by_question_weights(query)]
+        tuned = [
+            _tuned("HYBRID_WEIGHTS", search.weights, search, others),
+            _tuned("QUESTION_WEIGHTS", search.question_weights, search, questions),
+        ]
         return Tuned(
-            queries=mine,
+            settings=[each for each in tuned if each.queries],
             drafted=sum(query.is_drafted for query in queries),
-            by_question_weights=len(asked) - len(mine),
             models=search.models,
-            tuning=_tuning(search, mine) if len(mine) >= LEAST_QUERIES else None,
         )
 
 
-def _tuning(search: CollectionSearch, queries: Sequence[JudgedQuery]) -> Tuning:
-    today = search.weights
-    if today.get("tokens"):
-        raise StartError("HYBRID_WEIGHTS counts token vectors, which tuning does not: leave tokens out of it")
-    return tune(queries, [search.quality(query) for query in queries], today)
+def _tuned(
+    setting: WeightSetting, today: Weights, search: CollectionSearch, queries: Sequence[JudgedQuery]
+) -> TunedSetting:
+    if len(queries) < LEAST_QUERIES:
+        return TunedSetting(setting, queries, None)
+    counts_tokens = setting == "QUESTION_WEIGHTS" or today.get("tokens")
+    grid = TOKEN_GRID if counts_tokens else GRID
+    return TunedSetting(
+        setting, queries, tune(queries, [search.quality(query) for query in queries], today, grid)
+    )

@@ -119,6 +119,9 @@ class ReadableStore(Protocol):
     def scroll(self, *, filters: "Filters | None" = None) -> Iterable[SemanticChunk]:
         """Every chunk that fits, in no order, without vectors; reads in batches."""
 
+    def points(self, ids: Sequence[str] | None = None) -> Iterable[StoredPoint]:
+        """Every point as it is, or those of these chunks that exist, in no order; reads in batches."""
+
     def count(self, *, filters: "Filters | None" = None) -> int:
         """How many chunks fit, exactly."""
 
@@ -152,9 +155,6 @@ class ChunkStore(ReadableStore, Protocol):
 
     def embed_hashes(self, document_id: str) -> Mapping[str, str]:
         """Chunk id to `embed_hash` for every stored chunk of a document."""
-
-    def points(self, ids: Sequence[str] | None = None) -> Iterable[StoredPoint]:
-        """Every point as it is, or those of these chunks that exist, in no order; reads in batches."""
 
     def optimize(self) -> None:
         """Build what makes searching a big collection fast; right after a crawl, before `close`.

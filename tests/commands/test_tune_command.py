@@ -35,7 +35,7 @@ def queries(tmp_path: Path) -> Path:
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tune:
     """Runs the command in this process, by a dense ranking alone, and gives its exit code."""
     fill(tmp_path / "output", "ragcrawler", *DECOYS, *PAGES)
-    monkeypatch.setattr("ragcrawler.retrieval.evaluation.tuning.GRID", FEW_POINTS)
+    monkeypatch.setattr("ragcrawler.maintenance.tuning.GRID", FEW_POINTS)
     monkeypatch.setattr("ragcrawler.environment._root", tmp_path)
     monkeypatch.delenv("HYBRID_WEIGHTS", raising=False)
 
@@ -105,6 +105,8 @@ def test_too_few_queries_are_said_and_drafted_ones_do_not_count(
     assert run(str(queries), "--write") == 4
     assert capsys.readouterr().out.splitlines()[1:] == [
         "left out, drafted from headings: 5",
+        "",
+        "HYBRID_WEIGHTS ranks 25 of them",
         "Too few queries: at least 30 are needed. The weights stay.",
     ]
     assert not (tmp_path / ".env").exists()

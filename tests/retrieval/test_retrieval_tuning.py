@@ -2,7 +2,9 @@
 
 import random
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 from uuid import UUID
 
 import pytest
@@ -13,13 +15,14 @@ from ragcrawler.embedding.families.hashing_embedders import (
     HashingDense,
     HashingSparse,
 )
-from ragcrawler.items import ChunkExtra, SemanticChunk, Vectors
+from ragcrawler.items import ChunkExtra, DenseWithTokens, SemanticChunk, Vectors
+from ragcrawler.maintenance.tuning import tune_weights
 from ragcrawler.retrieval import CollectionRetriever, SearchOptions
 from ragcrawler.retrieval.evaluation.collection_search import CollectionSearch
 from ragcrawler.retrieval.evaluation.judged import JudgedQuery
 from ragcrawler.retrieval.evaluation.metrics import ndcg
 from ragcrawler.retrieval.evaluation.tuning import GRID, Weights, tune, written_weights
-from ragcrawler.retrieval.search.search_options import HYBRID_WEIGHTS
+from ragcrawler.retrieval.search.search_options import HYBRID_WEIGHTS, QUESTION_WEIGHTS
 from ragcrawler.stores import CollectionModels
 from ragcrawler.stores.memory.store import MemoryStore
 from ragcrawler.stores.search_request import Fusion
@@ -46,9 +49,21 @@ def chunk(number: int, text: str) -> SemanticChunk:
         chunk_link=f"{page}#{number % 3}",
         extra=ChunkExtra(kind="" if number % 4 else "index"),
         vectors=Vectors(
-            HashingDense().embed_documents([text])[0], HashingSparse().embed_documents([text])[0]
+            HashingDense().embed_documents([text])[0],
+            HashingSparse().embed_documents([text])[0],
+            tokens(text)[: number % 9],
         ),
     )
+
+
+def tokens(text: str) -> tuple[bytes, ...]:
+    """A vector for each word, the same wherever it stands."""
+    return tuple(random.Random(word).randbytes(HASHING_DENSE.dimensions) for word in text.split())
+
+
+class DenseAndTokens(HashingDense):
+    def embed_query(self, text: str) -> DenseWithTokens:
+        return DenseWithTokens(super().embed_query(text), tokens(text))
 
 
 @pytest.fixture(scope="module")
@@ -56,9 +71,10 @@ def retriever() -> Iterator[CollectionRetriever]:
     """Some hundred passages of random words: more than a search for a hit takes of each ranking."""
     made = random.Random(1)
     store = MemoryStore()
-    store.create(CollectionModels(HASHING_DENSE.name, HASHING_DENSE.dimensions, HASHING_SPARSE.name))
+    models = CollectionModels(HASHING_DENSE.name, HASHING_DENSE.dimensions, HASHING_SPARSE.name)
+    store.create(replace(models, tokens="v1"))
     store.upsert([chunk(n, " ".join(made.choices(WORDS, k=made.randint(5, 30)))) for n in range(150)])
-    with CollectionRetriever(store, HashingDense(), HashingSparse()) as opened:
+    with CollectionRetriever(store, DenseAndTokens(), HashingSparse()) as opened:
         yield opened
 
 
@@ -71,6 +87,8 @@ def retriever() -> Iterator[CollectionRetriever]:
         {"dense": 1.0, "sparse": 0.0, "bm25": 0.25, "page": 0.1},
         {"bm25": 1.0, "document": 1.4, "listing": 0.2},
         {"sparse": 0.5, "bm25": 2.0, "document": 0.35, "listing": 3.0, "page": 0.5},
+        {"dense": 1.0, "tokens": 1.0},
+        {"bm25": 0.4, "sparse": 0.2, "document": 0.5, "tokens": 1.5, "page": 0.05},
     ],
     ids=written_weights,
 )
@@ -81,7 +99,7 @@ def test_the_quality_of_weights_is_that_of_a_search_with_them(
     made = random.Random(text)
     query = JudgedQuery("q", text, {f"{SITE}/{n // 3}#{n % 3}": made.randint(1, 9) for n in range(150)})
     options = SearchOptions(weights=weights, fusion=fusion)
-    searched = CollectionRetriever(retriever.store, HashingDense(), HashingSparse(), options=options)
+    searched = CollectionRetriever(retriever.store, DenseAndTokens(), HashingSparse(), options=options)
     search = CollectionSearch(searched)
     quality = search.quality(query)(weights)
     assert quality == pytest.approx(ndcg(search(query, "hybrid"), query.grades, 10))
@@ -99,10 +117,15 @@ def test_each_ranking_is_asked_once_however_many_weights_are_tried(retriever: Co
         def models(self):
             return retriever.store.models()
 
-    search = CollectionSearch(CollectionRetriever(Counting(), HashingDense(), HashingSparse()))
+        def points(self, ids=None):
+            asked.append(["tokens"])
+            return retriever.store.points(ids)
+
+    search = CollectionSearch(CollectionRetriever(Counting(), DenseAndTokens(), HashingSparse()))
     quality = search.quality(JudgedQuery("q", "word1 word2", {f"{SITE}/{n}": n + 1 for n in range(50)}))
-    assert len({quality({"dense": 1.0, "bm25": weight}) for weight in (0.0, 0.5, 5.0)}) > 1
-    assert sorted(asked) == [["bm25"], ["dense"], ["sparse"]]
+    tried = [{"dense": 1.0, "bm25": weight, "tokens": weight} for weight in (0.0, 0.5, 5.0)]
+    assert len({quality(each) for each in tried}) > 1
+    assert sorted(asked) == [["bm25"], ["dense"], ["sparse"], ["tokens"]]
 
 
 @pytest.mark.parametrize(
@@ -124,6 +147,28 @@ def test_a_question_to_token_vectors_is_by_weights_of_its_own(
     search = CollectionSearch(CollectionRetriever(store, HashingDense(), HashingSparse(), options=options))
     assert search.is_by_question_weights(JudgedQuery("q", text, {SITE: 1})) is expected
     assert search.weights == HYBRID_WEIGHTS
+    assert search.question_weights == (question_weights or {})
+
+
+def test_questions_tune_weights_of_their_own(
+    retriever: CollectionRetriever, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    relevant = {f"{SITE}/1": 1}
+    asked = [JudgedQuery(f"q{n}", f"how do I word{n} word3?", relevant) for n in range(31)]
+    asked += [JudgedQuery(f"n{n}", f"word{n} word3", relevant) for n in range(7)]
+    drafted = JudgedQuery("d", "how do I word1?", relevant, is_drafted=True)
+
+    @contextmanager
+    def opened(*_: object) -> Iterator[tuple[CollectionSearch, list[JudgedQuery]]]:
+        yield CollectionSearch(retriever), [*asked, drafted]
+
+    monkeypatch.setattr("ragcrawler.maintenance.tuning.open_evaluation", opened)
+    names, questions = tune_weights(Path("queries.jsonl")).settings
+    assert (names.setting, len(names.queries), names.tuning) == ("HYBRID_WEIGHTS", 7, None)
+    assert (questions.setting, len(questions.queries)) == ("QUESTION_WEIGHTS", 31)
+    assert questions.tuning is not None
+    assert questions.tuning.today == QUESTION_WEIGHTS
+    assert "tokens" in questions.tuning.best
 
 
 def queries(count: int, sites: int = 1) -> list[JudgedQuery]:

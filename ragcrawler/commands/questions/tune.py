@@ -12,10 +12,9 @@ from ragcrawler.commands.base.cli_command import CliCommand
 from ragcrawler.commands.base.explicit_settings import explicit_settings
 
 if TYPE_CHECKING:
-    from ragcrawler.maintenance.tuning import Tuned
+    from ragcrawler.maintenance.tuning import Tuned, TunedSetting, WeightSetting
     from ragcrawler.retrieval.evaluation.tuning import Tuning
 
-_NAME = "HYBRID_WEIGHTS"
 _NOTHING_HOLDS = 3
 _TOO_FEW = 4
 
@@ -58,13 +57,21 @@ class Command(CliCommand, ScrapyCommand):
 
 
 def _report(tuned: "Tuned", *, write: bool) -> int:
-    from ragcrawler.retrieval.evaluation.tuning import LEAST_QUERIES, written_weights
+    from ragcrawler.retrieval.evaluation.tuning import LEAST_QUERIES
 
-    sys.stdout.write(f"{len(tuned.queries)} queries, {tuned.models}\n")
+    sys.stdout.write(f"{sum(len(each.queries) for each in tuned.settings)} queries, {tuned.models}\n")
     if tuned.drafted:
         sys.stdout.write(f"left out, drafted from headings: {tuned.drafted}\n")
-    if tuned.by_question_weights:
-        sys.stdout.write(f"left out, ranked by QUESTION_WEIGHTS: {tuned.by_question_weights}\n")
+    if not tuned.settings:
+        sys.stdout.write(f"Too few queries: at least {LEAST_QUERIES} are needed. The weights stay.\n")
+    codes = [_report_setting(each, write=write) for each in tuned.settings]
+    return min(codes, default=_TOO_FEW)
+
+
+def _report_setting(tuned: "TunedSetting", *, write: bool) -> int:
+    from ragcrawler.retrieval.evaluation.tuning import LEAST_QUERIES, written_weights
+
+    sys.stdout.write(f"\n{tuned.setting} ranks {len(tuned.queries)} of them\n")
     if tuned.tuning is None:
         sys.stdout.write(f"Too few queries: at least {LEAST_QUERIES} are needed. The weights stay.\n")
         return _TOO_FEW
@@ -72,7 +79,8 @@ def _report(tuned: "Tuned", *, write: bool) -> int:
     if not tuned.tuning.holds:
         sys.stdout.write("No other weights hold on queries that they were not chosen on. The weights stay.\n")
         return _NOTHING_HOLDS
-    _hand_over(written_weights(tuned.tuning.best), written_weights(tuned.tuning.today), write=write)
+    weights, today = written_weights(tuned.tuning.best), written_weights(tuned.tuning.today)
+    _hand_over(tuned.setting, weights, today, write=write)
     return 0
 
 
@@ -90,15 +98,15 @@ def _print_gain(tuning: "Tuning") -> None:
     )
 
 
-def _hand_over(weights: str, today: str, *, write: bool) -> None:
-    sys.stdout.write(f"{_NAME}={weights}\n")
+def _hand_over(name: "WeightSetting", weights: str, today: str, *, write: bool) -> None:
+    sys.stdout.write(f"{name}={weights}\n")
     if not write:
         sys.stdout.write("The line belongs into .env; --write puts it there.\n")
         return
     from ragcrawler.environment import write_dotenv
 
-    written = write_dotenv(_NAME, weights)
-    undo = f"the line was {_NAME}={written.before}" if written.before else "remove the line"
+    written = write_dotenv(name, weights)
+    undo = f"the line was {name}={written.before}" if written.before else "remove the line"
     sys.stdout.write(f"Written to {written.path}; today's were {today}. To undo it: {undo}.\n")
     if written.is_overruled:
-        sys.stdout.write(f"The environment gives {_NAME} too, and wins: take it out there.\n")
+        sys.stdout.write(f"The environment gives {name} too, and wins: take it out there.\n")

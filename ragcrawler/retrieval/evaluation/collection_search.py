@@ -8,11 +8,17 @@ from ragcrawler.items import SemanticChunk, SparseVector
 from ragcrawler.retrieval.evaluation.gold_urls import GoldUrl, found_urls
 from ragcrawler.retrieval.evaluation.judged import Grades, JudgedQuery
 from ragcrawler.retrieval.evaluation.metrics import ndcg
-from ragcrawler.retrieval.evaluation.tuning import GRID, Quality
+from ragcrawler.retrieval.evaluation.tuning import Quality
 from ragcrawler.retrieval.evaluation.weighed_candidates import WeighedCandidates
 from ragcrawler.retrieval.search.collection_retriever import CollectionRetriever
-from ragcrawler.retrieval.search.search_options import HybridPart, RetrievalMode, SearchOptions
+from ragcrawler.retrieval.search.search_options import (
+    HYBRID_PARTS,
+    HybridPart,
+    RetrievalMode,
+    SearchOptions,
+)
 from ragcrawler.stores.protocol import Hit
+from ragcrawler.stores.ranking.token_scores import token_scores
 from ragcrawler.stores.ranking.word_weights import WORDS_VERSION, document_weights
 from ragcrawler.stores.search_request import Ranking, SearchRequest
 
@@ -39,6 +45,11 @@ class CollectionSearch:
         """Those of "hybrid", of what the collection has."""
         return dict(self._options.for_query("", has_tokens=self._has_tokens).weights)
 
+    @property
+    def question_weights(self) -> dict[HybridPart, float]:
+        """Those of questions to token vectors."""
+        return dict(self._options.question_weights or {})
+
     def is_by_question_weights(self, query: JudgedQuery) -> bool:
         """Whether it is ranked by weights of their own, as a question to token vectors."""
         options = self._options
@@ -49,13 +60,13 @@ class CollectionSearch:
 
         The weights that hold now do not matter, nor do a reranker and other wordings.
         """
-        options = replace(self._options, weights=dict.fromkeys(GRID, 1.0), question_weights=None)
+        options = replace(self._options, weights=dict.fromkeys(HYBRID_PARTS, 1.0), question_weights=None)
         request = self._retriever.request(query.text, _HITS, "hybrid", None, options)
         hits = {each.leg: self._best(request, each) for each in request.rankings if not each.is_empty}
         chunks = {hit.chunk.id: hit.chunk for found in hits.values() for hit in found}
         words = {each: self._words_of(chunk) for each, chunk in chunks.items()}
         names = {each: self._naming([chunk], query.grades)[0] for each, chunk in chunks.items()}
-        candidates = WeighedCandidates(request, hits, words)
+        candidates = WeighedCandidates(request, hits, words, self._token_scores(request, list(chunks)))
 
         def quality(weights: Mapping[HybridPart, float]) -> float:
             found = dict.fromkeys(names[each] for each in candidates.ranked(weights)[:_HITS])
@@ -95,6 +106,12 @@ class CollectionSearch:
         if chunk.id not in self._words:
             self._words[chunk.id] = document_weights(chunk.embed_text)
         return self._words[chunk.id]
+
+    def _token_scores(self, request: SearchRequest, ids: Sequence[str]) -> dict[str, float]:
+        if not request.asks_tokens:
+            return {}
+        stored = {point.id: point.tokens for point in self._retriever.store.points(ids)}
+        return token_scores(request.tokens, stored)
 
     def missing(self, queries: Iterable[JudgedQuery]) -> list[str]:
         """Gold pages that the collection holds under no address: no search can find them."""

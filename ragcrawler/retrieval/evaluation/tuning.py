@@ -26,7 +26,9 @@ _LEAST_PROBABLE = 0.01
 
 Weights = Mapping[HybridPart, float]
 
-GRID: Mapping[HybridPart, Sequence[float]] = {
+Grid = Mapping[HybridPart, Sequence[float]]
+
+GRID: Grid = {
     "dense": (1.0,),
     "bm25": (0.0, 0.25, 0.5, 1.0),
     "sparse": (0.0, 0.25, 0.5),
@@ -35,6 +37,17 @@ GRID: Mapping[HybridPart, Sequence[float]] = {
     "page": (0.0, 0.05, 0.1),
 }
 """The weights that are tried, each with each: 288."""
+
+TOKEN_GRID: Grid = {
+    "dense": (1.0,),
+    "bm25": (0.0, 0.2, 0.4),
+    "sparse": (0.0, 0.2),
+    "document": (0.0, 0.35, 0.7),
+    "tokens": (0.0, 0.5, 1.0, 1.5),
+    "listing": (0.0, 0.2),
+    "page": (0.0, 0.05),
+}
+"""The same where token vectors count: 288."""
 
 
 Quality = Callable[[Weights], float]
@@ -73,7 +86,9 @@ class Tuning:
         return gain.estimate.low > 0 and gain.probability < _LEAST_PROBABLE and self.best != self.today
 
 
-def tune(queries: Sequence[JudgedQuery], qualities: Sequence[Quality], today: Weights) -> Tuning:
+def tune(
+    queries: Sequence[JudgedQuery], qualities: Sequence[Quality], today: Weights, grid: Grid = GRID
+) -> Tuning:
     """Leave out each part of the queries, choose weights on the others, and measure them on it.
 
     Of equally good weights today's come first.
@@ -81,7 +96,8 @@ def tune(queries: Sequence[JudgedQuery], qualities: Sequence[Quality], today: We
     Args:
         queries: at least `LEAST_QUERIES`.
         qualities: of these queries, in their order.
-        today: the weights that hold now.
+        today: the weights that hold now; they are tried too.
+        grid: by part, the weights to try.
 
     Raises:
         ValueError: there are too few queries.
@@ -90,7 +106,7 @@ def tune(queries: Sequence[JudgedQuery], qualities: Sequence[Quality], today: We
 
     if len(queries) < LEAST_QUERIES:
         raise ValueError(f"Cannot tune on {len(queries)} queries: give at least {LEAST_QUERIES}.")
-    points = [today, *_grid()]
+    points = [today, *_points(grid)]
     values = np.asarray([[quality(point) for quality in qualities] for point in points])
     sites = _sites(queries)
     parts = np.asarray(sites) if sites else np.arange(len(queries)) % _FOLDS
@@ -113,9 +129,9 @@ def written_weights(weights: Weights) -> str:
     return ",".join(f"{part}={weight:g}" for part, weight in weights.items())
 
 
-def _grid() -> Iterator[Weights]:
-    for values in product(*GRID.values()):
-        yield dict(zip(GRID, values, strict=True))
+def _points(grid: Grid) -> Iterator[Weights]:
+    for values in product(*grid.values()):
+        yield dict(zip(grid, values, strict=True))
 
 
 def _best(values: "NDArray[np.float64]") -> int:

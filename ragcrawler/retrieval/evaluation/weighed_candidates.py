@@ -42,7 +42,11 @@ class WeighedCandidates:
     """
 
     def __init__(
-        self, request: SearchRequest, hits: Mapping[Leg, Sequence[Hit]], words: Mapping[str, SparseVector]
+        self,
+        request: SearchRequest,
+        hits: Mapping[Leg, Sequence[Hit]],
+        words: Mapping[str, SparseVector],
+        tokens: Mapping[str, float] | None = None,
     ) -> None:
         """Keep what ranking asks of the hits.
 
@@ -50,12 +54,14 @@ class WeighedCandidates:
             request: the query's, with a weight of 1 for all that may count.
             hits: the best of each ranking, best first.
             words: the BM25 weights of their chunks, by chunk id.
+            tokens: how near their token vectors come, by chunk id, where they have any.
         """
         self._request = request
         self._rankings = {
             leg: [Candidate.of_chunk(hit.chunk, hit.score) for hit in found] for leg, found in hits.items()
         }
         self._words = words
+        self._tokens = tokens or {}
         self._parts: dict[frozenset[Leg], _Parts] = {}
 
     def ranked(self, weights: Mapping[HybridPart, float]) -> list[str]:
@@ -87,6 +93,8 @@ class WeighedCandidates:
         columns: dict[HybridPart, Mapping[str, float]] = {
             leg: self._scaled(leg) for leg in self._rankings if leg in legs
         }
+        if self._tokens:
+            columns["tokens"] = self._scaled_tokens(legs)
         if self._request.asks_documents:
             added = document_parts(known, self._words, self._request)
             columns["document"] = {each: added[known[each].document_id] for each in ids}
@@ -106,6 +114,15 @@ class WeighedCandidates:
         alone = tuple(replace(each, weight=1.0) for each in self._request.rankings if each.leg == leg)
         request = replace(self._request, rankings=alone, document_weight=0.0)
         return {each.id: each.score for each in fuse(Candidates([self._rankings[leg]]), request)}
+
+    def _scaled_tokens(self, legs: frozenset[Leg]) -> dict[str, float]:
+        """The same for token vectors, of the chunks that these rankings propose."""
+        silent = tuple(replace(each, weight=0.0) for each in self._request.rankings if each.leg in legs)
+        rankings = [self._rankings[each.leg] for each in silent]
+        proposed = {each.id for ranking in rankings for each in ranking}
+        near = {each: score for each, score in self._tokens.items() if each in proposed}
+        request = replace(self._request, rankings=silent, document_weight=0.0, token_weight=1.0)
+        return {each.id: each.score for each in fuse(Candidates(rankings, token_scores=near), request)}
 
 
 def _better_of_same(documents: "NDArray[np.intp]") -> "NDArray[np.intp]":

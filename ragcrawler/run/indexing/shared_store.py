@@ -6,13 +6,13 @@ from typing import TypeVar
 
 from ragcrawler.items import SemanticChunk
 from ragcrawler.run.execution.single_thread_executor import SingleThreadExecutor
-from ragcrawler.stores import ChunkStore, CollectionModels, Hit, ReadableStore, StoreError
+from ragcrawler.stores import ChunkStore, CollectionModels, Hit, ReadableStore, StoredPoint, StoreError
 from ragcrawler.stores.filters import Filters
 from ragcrawler.stores.search_request import SearchRequest
 
 Result = TypeVar("Result")
 
-_CHUNKS_A_TURN = 256
+_A_TURN = 256
 
 
 class SharedStore(ReadableStore):
@@ -45,15 +45,22 @@ class SharedStore(ReadableStore):
 
     def scroll(self, *, filters: Filters | None = None) -> Iterator[SemanticChunk]:
         """Every chunk that fits; the crawl goes on writing between two batches."""
-        chunks = self._do(lambda: iter(self._store.scroll(filters=filters)))
-        while batch := self._do(lambda: list(islice(chunks, _CHUNKS_A_TURN))):
-            yield from batch
+        return self._in_turns(lambda: iter(self._store.scroll(filters=filters)))
+
+    def points(self, ids: Sequence[str] | None = None) -> Iterator[StoredPoint]:
+        """The points as they are; the crawl goes on writing between two batches."""
+        return self._in_turns(lambda: iter(self._store.points(ids)))
 
     def count(self, *, filters: Filters | None = None) -> int:
         return self._do(lambda: self._store.count(filters=filters))
 
     def close(self) -> None:
         """Leave the store open: the crawl owns it."""
+
+    def _in_turns(self, begin: Callable[[], Iterator[Result]]) -> Iterator[Result]:
+        read = self._do(begin)
+        while batch := self._do(lambda: list(islice(read, _A_TURN))):
+            yield from batch
 
     def _do(self, call: Callable[[], Result]) -> Result:
         try:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ragcrawler.items import SemanticChunk, SparseVector
 from ragcrawler.stores.ranking.candidates import Candidate, Candidates, best_candidates, fuse
+from ragcrawler.stores.ranking.token_scores import token_scores
 from ragcrawler.stores.search_request import Ranking, SearchRequest
 
 if TYPE_CHECKING:
@@ -43,13 +44,7 @@ class MemoryEngine:
         return Candidates(rankings, {each: self._vectors[each].bm25 for each in ids})
 
     def token_scores(self, request: SearchRequest, ids: Sequence[str]) -> dict[str, float]:
-        asked = _rows(request.tokens)
-        known = {each: self._vectors[each].tokens for each in ids}
-        return {
-            each: float((asked @ _rows(tokens).T).max(axis=1).sum())
-            for each, tokens in known.items()
-            if tokens
-        }
+        return token_scores(request.tokens, {each: self._vectors[each].tokens for each in ids})
 
     def diversify(self, request: SearchRequest, ids: Sequence[str]) -> list[str]:
         directions = self._directions(ids)
@@ -114,12 +109,6 @@ class MemoryEngine:
         import numpy as np
 
         return np.stack([_direction(self._vectors[each].dense) for each in ids])
-
-
-def _rows(vectors: Sequence[bytes]) -> "NDArray[np.int64]":
-    import numpy as np
-
-    return np.stack([np.frombuffer(each, np.uint8) for each in vectors]).astype(np.int64)
 
 
 def _direction(vector: Sequence[float] | SparseVector) -> "NDArray[np.float32]":
