@@ -129,16 +129,17 @@ def _search(store: ChunkStore, corpus: Corpus) -> None:
     weighted = [[replace(each, weight=n + 1) for n, each in enumerate(_rankings(query))] for query in queries]
     _report("search hybrid, weighted", [_timed(partial(store.search, _request(each))) for each in weighted])
     if queries[0].tokens:
-        asked = [
-            replace(
-                _request(_rankings(query)[:1]),
-                tokens=query.tokens[:_QUESTION_TOKENS],
-                token_weight=1.0,
-                fusion="dbsf",
-            )
-            for query in queries
-        ]
-        _report("search dense and tokens", [_timed(partial(store.search, each)) for each in asked])
+        for name, rankings in (("dense", [each[:1] for each in weighted]), ("hybrid", weighted)):
+            asked = [
+                replace(
+                    _request(each),
+                    tokens=query.tokens[:_QUESTION_TOKENS],
+                    token_weight=1.0,
+                    fusion="dbsf",
+                )
+                for each, query in zip(rankings, queries, strict=True)
+            ]
+            _report(f"search {name} and tokens", [_timed(partial(store.search, each)) for each in asked])
     filters = read_filters({"document_id": "document_1"})
     requests = [replace(_request(_rankings(query)), filters=filters) for query in queries]
     _report("search hybrid, one document", [_timed(partial(store.search, each)) for each in requests])

@@ -26,7 +26,9 @@ def edge_point(chunk: SemanticChunk, vectors: Vectors, models: CollectionModels)
 
 def edge_tokens(vectors: Sequence[bytes]) -> list[list[float]]:
     """Token vectors in the engine's own type."""
-    return [list(map(float, each)) for each in vectors]
+    import numpy as np
+
+    return [np.frombuffer(each, np.uint8).astype(np.float64).tolist() for each in vectors]
 
 
 def edge_ids(ids: Sequence[str]) -> "list[edge.PointId]":
