@@ -9,6 +9,7 @@ a query of the site excludes, do not count. What these labels hold of the questi
 
 A grid of weights is tried, with the links of indexes, contents and other listings and without them; each site
 gets what is best on all others, by the mean nDCG@10 of their kinds of query. A kind counts from ten queries.
+Questions and what is none have a table each.
 """
 
 import argparse
@@ -28,6 +29,7 @@ from retrieval_quality import site_scores
 from ragcrawler.bootstrap import open_retriever
 from ragcrawler.chunking.parsing.hidden_text import links
 from ragcrawler.items import SemanticChunk, SparseVector
+from ragcrawler.retrieval.search.question import is_question
 from ragcrawler.retrieval.short_links import short_links
 from ragcrawler.stores import Hit
 from ragcrawler.stores.ranking.candidates import Candidate, Candidates, best_candidates, fuse
@@ -101,8 +103,8 @@ def ranked(asked: Asked, found: Anchors, weight: float) -> list[Hit]:
 
 def site_results(
     name: str, output: str, file: Path, settings: Mapping[str, str]
-) -> Iterator[tuple[Kind, dict[Way, float]]]:
-    """The scores of each query by each way."""
+) -> Iterator[tuple[Kind, bool, dict[Way, float]]]:
+    """The scores of each query by each way, and whether it is a question."""
     queries = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
     excluded = {page for query in queries for page in query["exclude"]}
     with open_retriever(**settings, OUTPUT_DIR=output) as retriever:
@@ -120,6 +122,7 @@ def site_results(
             asked = ask(retriever, query)
             yield (
                 (name, query["kind"]),
+                is_question(query["query"]),
                 {
                     way: site_scores(query, ranked(asked, found[way.of_listings], way.weight))["nDCG@10"]
                     for way in WAYS
@@ -164,11 +167,16 @@ def main() -> None:
     parser.add_argument("--setting", action="append", default=[], metavar="NAME=VALUE")
     options = parser.parse_args()
     settings = dict(each.split("=", 1) for each in options.setting)
-    results: dict[Kind, list[Mapping[Way, float]]] = defaultdict(list)
+    results: dict[bool, dict[Kind, list[Mapping[Way, float]]]] = {
+        False: defaultdict(list),
+        True: defaultdict(list),
+    }
     for name, output, queries in options.site:
-        for kind, scores in site_results(name, output, Path(queries), settings):
-            results[kind].append(scores)
-    report({kind: group for kind, group in results.items() if len(group) >= LEAST_QUERIES})
+        for kind, asks, scores in site_results(name, output, Path(queries), settings):
+            results[asks][kind].append(scores)
+    for asks, kinds in results.items():
+        print(f"\n## {'Questions' if asks else 'No questions'}")
+        report({kind: group for kind, group in kinds.items() if len(group) >= LEAST_QUERIES})
 
 
 if __name__ == "__main__":
