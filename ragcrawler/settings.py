@@ -237,7 +237,9 @@ QDRANT_ON_DISK = _given("QDRANT_ON_DISK", "0")  # vectors of a new collection st
 QDRANT_QUANTIZATION = _given("QDRANT_QUANTIZATION", "none")  # of a new collection; "scalar"
 
 # --- searching ----------------------------------------------------------------------------------------------
-HYBRID_WEIGHTS = _given("HYBRID_WEIGHTS", "dense=1,bm25=0.5,sparse=0.25,document=0.7,listing=0.2,page=0.05")
+HYBRID_WEIGHTS = _given(
+    "HYBRID_WEIGHTS", "dense=1,bm25=0.5,sparse=0.25,document=0.7,links=0.7,listing=0.2,page=0.05"
+)
 QUESTION_WEIGHTS = _given(  # where the collection has token vectors
     "QUESTION_WEIGHTS", "dense=1,bm25=0.4,sparse=0.2,document=0.5,tokens=1,listing=0.2,page=0.05"
 )

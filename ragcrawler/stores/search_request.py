@@ -43,9 +43,11 @@ class SearchRequest:
     Attributes:
         rankings: at least one; several are fused.
         limit: how many hits at most.
-        words: the question's, for `document_weight`.
+        words: the question's, for `document_weight` and `link_weight`.
         document_weight: how much it counts in a fusion that a chunk's document has more of the question's
             words, see `document_scores`; 0: not at all.
+        link_weight: how much it counts in a fusion what labels of links to a chunk's document, in proposed
+            chunks, hold of the question's words, see `link_scores`; 0: not at all.
         tokens: the question's token vectors, for `token_weight`.
         token_weight: how much it counts in a fusion how near a proposed chunk's token vectors come to those
             of the question (the sum of each one's nearest, ColBERT's MaxSim); 0: not at all.
@@ -67,6 +69,7 @@ class SearchRequest:
     limit: int
     words: SparseVector = _NO_WORDS
     document_weight: float = 0.0
+    link_weight: float = 0.0
     tokens: tuple[bytes, ...] = ()
     token_weight: float = 0.0
     listing_weight: float = 0.0
@@ -84,6 +87,11 @@ class SearchRequest:
     def asks_documents(self) -> bool:
         """Whether the words of whole documents count."""
         return bool(self.document_weight and len(self.words.indices))
+
+    @property
+    def asks_links(self) -> bool:
+        """Whether the labels of links to documents count."""
+        return bool(self.link_weight and len(self.words.indices))
 
     @property
     def asks_tokens(self) -> bool:

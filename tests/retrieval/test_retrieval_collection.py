@@ -10,7 +10,7 @@ from ragcrawler.llm import LanguageModelError, ScriptedModel
 from ragcrawler.retrieval import CollectionRetriever, SearchOptions
 from ragcrawler.retrieval.search.collection_retriever import names_version
 from ragcrawler.retrieval.search.expand_by_model import ModelExpander
-from ragcrawler.retrieval.search.search_options import HybridPart
+from ragcrawler.retrieval.search.search_options import HybridPart, RetrievalMode
 from ragcrawler.stores import ChunkStore, CollectionModels, StoreConfig, StoreError, open_store
 
 # A passage, the angle of its dense vector, the weight of its one sparse entry.
@@ -270,6 +270,22 @@ def test_without_other_wordings_the_question_is_searched_as_it_stands(store, lin
 )
 def test_a_question_that_names_a_version_is_known(query: str, named: bool) -> None:
     assert names_version(query) == named
+
+
+@pytest.mark.parametrize(
+    ("query", "mode", "expected"),
+    [
+        ("explicit locking", "hybrid", 0.7),
+        ("explicit locking", "bm25", 0.0),
+        ("how do I lock rows?", "hybrid", 0.0),
+        ("why is it locked", "hybrid", 0.0),
+    ],
+)
+def test_links_count_for_what_is_no_question(
+    retriever: CollectionRetriever, query: str, mode: RetrievalMode, expected: float
+) -> None:
+    options = SearchOptions(weights={"bm25": 1.0, "links": 0.7})
+    assert retriever.request(query, 5, mode, None, options).link_weight == expected
 
 
 @pytest.mark.parametrize(

@@ -33,10 +33,11 @@ GRID: Grid = {
     "bm25": (0.0, 0.25, 0.5, 1.0),
     "sparse": (0.0, 0.25, 0.5),
     "document": (0.0, 0.35, 0.7, 1.4),
+    "links": (0.0, 0.7),
     "listing": (0.0, 0.2),
-    "page": (0.0, 0.05, 0.1),
+    "page": (0.0, 0.05),
 }
-"""The weights that are tried, each with each: 288."""
+"""The weights that are tried, each with each: 384."""
 
 TOKEN_GRID: Grid = {
     "dense": (1.0,),

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING
 from ragcrawler.items import SparseVector
 from ragcrawler.retrieval.search.search_options import HybridPart
 from ragcrawler.stores.protocol import Hit
-from ragcrawler.stores.ranking.candidates import Candidate, Candidates, document_parts, fuse
+from ragcrawler.stores.ranking.candidates import (
+    Candidate,
+    Candidates,
+    document_parts,
+    fuse,
+    parts_of_documents,
+)
+from ragcrawler.stores.ranking.link_scores import link_scores
 from ragcrawler.stores.search_request import Leg, SearchRequest
 
 if TYPE_CHECKING:
@@ -60,6 +67,7 @@ class WeighedCandidates:
         self._rankings = {
             leg: [Candidate.of_chunk(hit.chunk, hit.score) for hit in found] for leg, found in hits.items()
         }
+        self._chunks = {hit.chunk.id: hit.chunk for found in hits.values() for hit in found}
         self._words = words
         self._tokens = tokens or {}
         self._parts: dict[frozenset[Leg], _Parts] = {}
@@ -93,6 +101,9 @@ class WeighedCandidates:
         columns: dict[HybridPart, Mapping[str, float]] = {
             leg: self._scaled(leg) for leg in self._rankings if leg in legs
         }
+        if self._request.asks_links:
+            linked = self._linked(ids)
+            columns["links"] = {each: linked.get(known[each].document_id, 0.0) for each in ids}
         if self._tokens:
             columns["tokens"] = self._scaled_tokens(legs)
         if self._request.asks_documents:
@@ -108,6 +119,11 @@ class WeighedCandidates:
             is_listing=np.asarray([known[each].is_listing for each in ids], dtype=np.bool_),
             documents=np.asarray([numbers[known[each].document_id] for each in ids], dtype=np.intp),
         )
+
+    def _linked(self, ids: Sequence[str]) -> Mapping[str, float]:
+        """By document id, what links in these chunks add at a weight of 1."""
+        scores = link_scores([self._chunks[each] for each in ids], self._request.words)
+        return parts_of_documents(scores, self._request)
 
     def _scaled(self, leg: Leg) -> dict[str, float]:
         """What a ranking alone adds to each of its chunks at a weight of 1."""

@@ -9,6 +9,7 @@ from typing import Protocol, Self, TypeVar, get_args
 from ragcrawler.items import SparseVector, chunk_record, tokens_of
 from ragcrawler.retrieval.reranking.rerank import RERANKED, Reranker, rerank
 from ragcrawler.retrieval.search.expansion import Expander, other_wordings, search_wordings
+from ragcrawler.retrieval.search.question import is_question
 from ragcrawler.retrieval.search.search_options import RetrievalMode, SearchOptions
 from ragcrawler.stores import Hit, ReadableStore, StoreError
 from ragcrawler.stores.filters import Filters, read_filters
@@ -159,6 +160,7 @@ class CollectionRetriever:
             limit=k,
             words=query_weights(query),
             document_weight=options.weight("document", mode),
+            link_weight=0.0 if is_question(query) else options.weight("links", mode),
             tokens=self._tokens(query, rankings) if token_weight else (),
             token_weight=token_weight,
             listing_weight=0.0 if names_version(query) else options.weight("listing", mode),

@@ -11,18 +11,19 @@ from ragcrawler.stores.search_request import Fusion, Leg
 
 RetrievalMode = Literal["hybrid", "dense", "sparse", "bm25"]
 
-HybridPart = Leg | Literal["document", "tokens", "listing", "page"]
-"""The parts that "hybrid" weighs: rankings of chunks, the document score, the nearness of tokens, and what
-listings and further chunks of one page lose."""
+HybridPart = Leg | Literal["document", "links", "tokens", "listing", "page"]
+"""The parts that "hybrid" weighs: rankings of chunks, the scores of documents and of links to them, the
+nearness of tokens, and what listings and further chunks of one page lose."""
 
 LEGS: tuple[Leg, ...] = get_args(Leg)
-HYBRID_PARTS: tuple[HybridPart, ...] = (*LEGS, "document", "tokens", "listing", "page")
+HYBRID_PARTS: tuple[HybridPart, ...] = (*LEGS, "document", "links", "tokens", "listing", "page")
 
 HYBRID_WEIGHTS: Mapping[HybridPart, float] = {
     "dense": 1.0,
     "bm25": 0.5,
     "sparse": 0.25,
     "document": 0.7,
+    "links": 0.7,
     "listing": 0.2,
     "page": 0.05,
 }

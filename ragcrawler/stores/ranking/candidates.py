@@ -49,11 +49,13 @@ class Candidates:
     Attributes:
         rankings: the best of each ranking, best first.
         words: the BM25 weights of all their chunks, by chunk id, where the request asks documents.
+        link_scores: by document id, what labels of links hold of the question, where the request asks links.
         token_scores: by chunk id, how near their token vectors come, where the request asks tokens.
     """
 
     rankings: Sequence[Sequence[Candidate]]
     words: Mapping[str, SparseVector] = field(default_factory=dict)
+    link_scores: Mapping[str, float] = field(default_factory=dict)
     token_scores: Mapping[str, float] = field(default_factory=dict)
 
     @property
@@ -81,10 +83,10 @@ def engine_fuses(request: SearchRequest) -> bool:
 
     A weight of the engines divides the rank, which at k = 60 changes next to nothing; ours multiplies what
     the ranking adds. Rankings of another weight than 1 are therefore fused here; one alone stays as it is.
-    What documents have of the words is known to no engine, nor what listings and further chunks of a page
-    lose.
+    What documents and links to them have of the words is known to no engine, nor what listings and further
+    chunks of a page lose.
     """
-    if request.asks_documents or request.asks_tokens or request.has_discounts:
+    if request.asks_documents or request.asks_links or request.asks_tokens or request.has_discounts:
         return False
     return len(request.rankings) == 1 or {ranking.weight for ranking in request.rankings} == {1.0}
 
@@ -129,12 +131,16 @@ def fuse(candidates: Candidates, request: SearchRequest) -> list[Candidate]:
         extra = document_parts(known, candidates.words, request)
         weight = request.document_weight
         merged = [(each, score + weight * extra[known[each].document_id]) for each, score in merged]
+    if candidates.link_scores:
+        extra = parts_of_documents(candidates.link_scores, request)
+        weight = request.link_weight
+        merged = [(each, score + weight * extra.get(known[each].document_id, 0.0)) for each, score in merged]
     return best_candidates((known[each]._replace(score=score) for each, score in merged), len(merged))
 
 
 def document_parts(
     known: Mapping[str, Candidate], words: Mapping[str, SparseVector], request: SearchRequest
-) -> dict[str, float]:
+) -> Mapping[str, float]:
     """By document id, what a weight of 1 adds to its chunks: its share of the words, or its reciprocal rank.
 
     Args:
@@ -142,11 +148,15 @@ def document_parts(
         words: their BM25 weights by id.
         request: its fusion decides which, its words are those that are asked for.
     """
-    scores = document_scores(known.values(), words, request.words)
-    if request.fusion == "rrf":
-        order = sorted(scores, key=lambda each: (-scores[each], each))
-        scores = dict(reciprocal_rank_fusion([order], k=request.k_rrf))
-    return scores
+    return parts_of_documents(document_scores(known.values(), words, request.words), request)
+
+
+def parts_of_documents(scores: Mapping[str, float], request: SearchRequest) -> Mapping[str, float]:
+    """By document id, what a weight of 1 adds to its chunks: its score, or by "rrf" its reciprocal rank."""
+    if request.fusion != "rrf":
+        return scores
+    order = sorted(scores, key=lambda each: (-scores[each], each))
+    return dict(reciprocal_rank_fusion([order], k=request.k_rrf))
 
 
 def best_candidates(candidates: Iterable[Candidate], limit: int) -> list[Candidate]:

@@ -8,6 +8,7 @@ from ragcrawler.items import SemanticChunk
 from ragcrawler.stores.protocol import Hit
 from ragcrawler.stores.ranking.candidates import Candidate, Candidates, engine_fuses, fuse, select
 from ragcrawler.stores.ranking.discounts import discount
+from ragcrawler.stores.ranking.link_scores import link_scores
 from ragcrawler.stores.search_request import SearchRequest
 
 _GROWTH = 4
@@ -59,6 +60,9 @@ def _ranked(engine: SearchEngine, request: SearchRequest, limit: int) -> list[Ca
     if engine_fuses(request):
         return engine.fuse(request, limit)
     candidates = engine.legs(request, request.proposed(limit))
+    if request.asks_links and candidates.ids:
+        chunks = engine.chunks(candidates.ids).values()
+        candidates = replace(candidates, link_scores=link_scores(list(chunks), request.words))
     if request.asks_tokens and candidates.ids:
         candidates = replace(candidates, token_scores=engine.token_scores(request, candidates.ids))
     fused = fuse(candidates, request)
