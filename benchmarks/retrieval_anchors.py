@@ -7,9 +7,10 @@ which they lead, each label once for each page that it stands on. Links within a
 a query of the site excludes, do not count. What these labels hold of the question's words, a share as that of
 `document` in `HYBRID_WEIGHTS`, times a weight is added to the document's chunks that any ranking proposed.
 
-A grid of weights is tried, with the links of indexes, contents and other listings and without them; each site
-gets what is best on all others, by the mean nDCG@10 of their kinds of query. A kind counts from ten queries.
-Questions and what is none have a table each.
+A search counts the links in proposed chunks alone (`links` in `HYBRID_WEIGHTS`, left out here): does it pay
+to store those of all? A grid of weights is tried, with the links of indexes, contents and other listings and
+without them; each site gets what is best on all others, by the mean nDCG@10 of their kinds of query. A kind
+counts from ten queries. Questions and what is none have a table each.
 """
 
 import argparse
