@@ -53,6 +53,8 @@ def test_a_document_has_the_labels_of_links_to_it(scores, text: str) -> None:
         f"See ![explicit locking]({LOCKS}).",
         "See [explicit locking](https://elsewhere.example/).",
         "See [explicit locking](#d1).",
+        f"See [other things]({LOCKS}).",
+        f"See \\[explicit locking]({LOCKS}).",
         "See [explicit locking](https://docs.example/d0).",
         "See [explicit locking](http://[1).",
         "See [explicit locking](//[1).",

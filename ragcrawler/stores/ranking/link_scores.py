@@ -23,7 +23,7 @@ class _Linked(NamedTuple):
 
 
 def link_scores(chunks: Collection[SemanticChunk], asked: SparseVector) -> dict[str, float]:
-    """By document id, how much of the question the labels of links to it hold, 0 to 1.
+    """By document id, how much of the question the labels of links to it hold, above 0 to 1.
 
     Only links in these chunks are read, and only documents of these chunks are scored; links within a
     document do not count, nor does a label that a document repeats. The labels of a document are one text,
@@ -43,7 +43,8 @@ def link_scores(chunks: Collection[SemanticChunk], asked: SparseVector) -> dict[
     words = {
         target: document_weights("\n".join(each for _, each in found)) for target, found in labels.items()
     }
-    return document_scores([_Linked(each, each) for each in words], words, asked) if words else {}
+    scores = document_scores([_Linked(each, each) for each in words], words, asked)
+    return {target: score for target, score in scores.items() if score > 0}
 
 
 def _links(chunk: SemanticChunk) -> Iterator[tuple[str, str]]:
