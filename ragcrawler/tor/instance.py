@@ -52,7 +52,7 @@ class TorInstance:
         """
         self._clear_folder()
         self._tor = await self._spawn_tor()
-        control = ControlPort(await self._control_address(), self._folder / COOKIE_FILE)
+        control = await self._control()
         while await self._progress(control) < _CONNECTED:  # noqa: ASYNC110 - another process tells
             await asyncio.sleep(_POLL_SECONDS)
         self._privoxy = await self._spawn_privoxy(await control.socks_address())
@@ -107,12 +107,13 @@ class TorInstance:
             *command, stdin=DEVNULL, stdout=DEVNULL, stderr=(self._folder / "privoxy.log").open("wb")
         )
 
-    async def _control_address(self) -> str:
-        path = self._folder / CONTROL_PORT_FILE
+    async def _control(self) -> ControlPort:
+        """Tor writes the address of its control port before the cookie that opens it: both are waited for."""
+        path, cookie = self._folder / CONTROL_PORT_FILE, self._folder / COOKIE_FILE
         while True:
             await self._check_tor()
-            if path.exists() and (line := path.read_text(encoding="ascii").strip()):
-                return line.partition("=")[2]
+            if cookie.exists() and path.exists() and (line := path.read_text(encoding="ascii").strip()):
+                return ControlPort(line.partition("=")[2], cookie)
             await asyncio.sleep(_POLL_SECONDS)
 
     async def _progress(self, control: ControlPort) -> int:

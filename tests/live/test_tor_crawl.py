@@ -87,13 +87,15 @@ def tor(tmp_path: Path) -> Iterator[tuple[Path, subprocess.Popen[str]]]:
             "-s",
             f"OUTPUT_DIR={output}",
         ]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        assert process.stdout is not None
-        assert process.stdout.readline().startswith(f"Tor is ready: {_CLIENTS} proxies")
-        yield output, process
-        process.send_signal(signal.SIGINT)
-        assert process.wait(30) == 0
-        process.stdout.close()
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+            assert process.stdout is not None
+            try:
+                assert process.stdout.readline().startswith(f"Tor is ready: {_CLIENTS} proxies")
+                yield output, process
+                process.send_signal(signal.SIGINT)
+                assert process.wait(30) == 0
+            finally:
+                process.terminate()
     assert not (output / "tor" / "exits.json").exists()
 
 
