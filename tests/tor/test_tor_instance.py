@@ -11,7 +11,11 @@ from ragcrawler.tor.instance import TorInstance
 from ragcrawler.tor.options import TorOptions
 from ragcrawler.tor.programs import Programs
 
-TURNS = 20  # of the event loop, in which a poll without a pause looks as often
+
+async def turns_of_the_loop(count: int = 20) -> None:
+    """A poll without a pause looks once in each."""
+    for _ in range(count):
+        await asyncio.sleep(0)
 
 
 @pytest.mark.parametrize("first", [CONTROL_PORT_FILE, COOKIE_FILE])
@@ -24,8 +28,7 @@ async def test_a_client_is_commanded_when_its_port_and_its_cookie_are_there(
     written = {CONTROL_PORT_FILE: b"PORT=127.0.0.1:9051\n", COOKIE_FILE: b"\x01\xff"}
     found = asyncio.create_task(TorInstance(0, TorOptions(tmp_path), Programs("tor", "", ()))._control())
     (folder / first).write_bytes(written.pop(first))
-    for _ in range(TURNS):
-        await asyncio.sleep(0)
+    await turns_of_the_loop()
     assert not found.done()
     for name, content in written.items():
         (folder / name).write_bytes(content)
