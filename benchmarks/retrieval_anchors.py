@@ -16,27 +16,24 @@ counts from ten queries. Questions and what is none have a table each.
 import argparse
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from statistics import fmean
 from typing import NamedTuple
-from urllib.parse import unquote, urldefrag, urljoin, urlsplit
+from urllib.parse import unquote, urlsplit
 
 from retrieval_fusion import HITS, LEAST_QUERIES, Asked, Kind, ask, chance
 from retrieval_quality import site_scores
 
 from ragcrawler.bootstrap import open_retriever
-from ragcrawler.chunking.parsing.hidden_text import links
-from ragcrawler.items import SemanticChunk, SparseVector
+from ragcrawler.items import SparseVector
 from ragcrawler.retrieval.search.question import is_question
-from ragcrawler.retrieval.short_links import short_links
 from ragcrawler.stores import Hit
-from ragcrawler.stores.ranking.candidates import Candidate, Candidates, best_candidates, fuse
+from ragcrawler.stores.ranking.candidates import Candidate, Candidates, fuse
 from ragcrawler.stores.ranking.discounts import discount
-from ragcrawler.stores.ranking.document_scores import document_scores
-from ragcrawler.stores.ranking.word_weights import document_weights
+from ragcrawler.stores.ranking.link_scores import link_scores, link_words
 
 WEIGHTS = (0.1, 0.2, 0.4, 0.7)
 
@@ -57,29 +54,6 @@ Anchors = Mapping[str, SparseVector]
 """The BM25 weights of the labels of the links to a document, by document id."""
 
 
-def links_of(chunk: SemanticChunk) -> Iterator[tuple[str, str]]:
-    """The address without fragment and the label of each link."""
-    for link in links(chunk.content):
-        whole = chunk.content[link.start : link.end]
-        address = chunk.content[link.label_end + 2 : link.end - 1].split(" ")[0].strip("<>")
-        label = short_links(whole).strip()
-        if label and not whole.startswith("!"):
-            yield urldefrag(urljoin(chunk.source_url, address)).url, label
-
-
-def anchors(chunks: Iterable[SemanticChunk], *, of_listings: bool) -> Anchors:
-    documents = {url: chunk.document_id for chunk in chunks for url in (chunk.source_url, *chunk.aliases)}
-    found: dict[str, dict[tuple[str, str], None]] = defaultdict(dict)
-    for chunk in chunks:
-        if chunk.extra.kind and not of_listings:
-            continue
-        for url, label in links_of(chunk):
-            target = documents.get(url)
-            if target and target != chunk.document_id:
-                found[target][chunk.document_id, label] = None
-    return {target: document_weights("\n".join(label for _, label in each)) for target, each in found.items()}
-
-
 def ranked(asked: Asked, found: Anchors, weight: float) -> list[Hit]:
     """The hits by the weights of hybrid searches, and by this one of what in-links hold of the question."""
     weights = asked.weights
@@ -87,18 +61,17 @@ def ranked(asked: Asked, found: Anchors, weight: float) -> list[Hit]:
         asked.request,
         rankings=tuple(replace(each, weight=weights[each.leg]) for each in asked.request.rankings),
         document_weight=weights["document"],
+        link_weight=weight,
         listing_weight=asked.request.listing_weight * weights["listing"],
         page_weight=weights["page"],
     )
     hits = [asked.hits[each.leg] for each in request.rankings]
     chunks = {hit.chunk.id: hit.chunk for each in hits for hit in each}
     rankings = [[Candidate.of_chunk(hit.chunk, hit.score) for hit in each] for each in hits]
-    fused = fuse(Candidates(rankings, asked.words), request)
-    proposed = {each.document_id for each in fused}
-    linked = [Candidate(each, 0.0, each, 0) for each in found if each in proposed]
-    shares = document_scores(linked, found, request.words)
-    scored = [each._replace(score=each.score + weight * shares.get(each.document_id, 0.0)) for each in fused]
-    order = discount(best_candidates(scored, len(scored)), request)
+    proposed = {chunk.document_id for chunk in chunks.values()}
+    linked = {each: words for each, words in found.items() if each in proposed}
+    scores = link_scores(linked, request.words)
+    order = discount(fuse(Candidates(rankings, asked.words, link_scores=scores), request), request)
     return [Hit(chunks[each.id], each.score) for each in order[:HITS]]
 
 
@@ -114,7 +87,8 @@ def site_results(
             for chunk in retriever.store.scroll()
             if unquote(urlsplit(chunk.source_url).path).lstrip("/") not in excluded
         ]
-        found = {each: anchors(chunks, of_listings=each) for each in (False, True)}
+        content = [chunk for chunk in chunks if not chunk.extra.kind]
+        found = {True: link_words(chunks), False: link_words(content)}
         documents = len({chunk.document_id for chunk in chunks})
         print(
             f"{name}: {len(found[True])} of {documents} pages have in-links, {len(found[False])} by content"

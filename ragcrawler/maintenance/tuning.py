@@ -77,8 +77,9 @@ def _tuned(
 ) -> TunedSetting:
     if len(queries) < LEAST_QUERIES:
         return TunedSetting(setting, queries, None)
-    counts_tokens = setting == "QUESTION_WEIGHTS" or today.get("tokens")
-    grid = TOKEN_GRID if counts_tokens else GRID
+    grid = TOKEN_GRID if setting == "QUESTION_WEIGHTS" else GRID
+    if setting == "HYBRID_WEIGHTS" and today.get("tokens"):
+        grid = {**TOKEN_GRID, "links": GRID["links"]}
     return TunedSetting(
         setting, queries, tune(queries, [search.quality(query) for query in queries], today, grid)
     )

@@ -8,7 +8,7 @@ import pytest
 
 from ragcrawler.items import SemanticChunk, SparseVector, Vectors
 from ragcrawler.stores import CollectionModels, StoreConfig, open_store
-from ragcrawler.stores.ranking.link_scores import link_scores
+from ragcrawler.stores.ranking.link_scores import link_scores, link_words
 from ragcrawler.stores.ranking.word_weights import query_weights
 from ragcrawler.stores.search_request import Fusion, Ranking, SearchRequest
 
@@ -23,7 +23,7 @@ def scores(make_chunk: Callable[..., SemanticChunk]) -> Callable[..., dict[str, 
     def of(*texts: str, asked: SparseVector = ASKED) -> dict[str, float]:
         made = [make_chunk(number, content=text) for number, text in enumerate(texts)]
         made[1] = replace(made[1], aliases=("https://docs.example/locks",))
-        return link_scores(made, asked)
+        return link_scores(link_words(made), asked)
 
     return of
 

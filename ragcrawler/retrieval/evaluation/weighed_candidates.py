@@ -14,7 +14,7 @@ from ragcrawler.stores.ranking.candidates import (
     fuse,
     parts_of_documents,
 )
-from ragcrawler.stores.ranking.link_scores import link_scores
+from ragcrawler.stores.ranking.link_scores import link_scores, link_words
 from ragcrawler.stores.search_request import Leg, SearchRequest
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ class WeighedCandidates:
 
     def _linked(self, ids: Sequence[str]) -> Mapping[str, float]:
         """By document id, what links in these chunks add at a weight of 1."""
-        scores = link_scores([self._chunks[each] for each in ids], self._request.words)
+        scores = link_scores(link_words([self._chunks[each] for each in ids]), self._request.words)
         return parts_of_documents(scores, self._request)
 
     def _scaled(self, leg: Leg) -> dict[str, float]:

@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 from urllib.parse import urljoin
 
@@ -22,16 +22,11 @@ class _Linked(NamedTuple):
     position: int = 0
 
 
-def link_scores(chunks: Collection[SemanticChunk], asked: SparseVector) -> dict[str, float]:
-    """By document id, how much of the question the labels of links to it hold, above 0 to 1.
+def link_words(chunks: Collection[SemanticChunk]) -> dict[str, SparseVector]:
+    """By document id, the BM25 weights of the labels of links to it, as one text.
 
-    Only links in these chunks are read, and only documents of these chunks are scored; links within a
-    document do not count, nor does a label that a document repeats. The labels of a document are one text,
-    scored as `document_scores` does.
-
-    Args:
-        chunks: the proposed ones.
-        asked: the question's words.
+    Only links in these chunks are read, and only those to documents of these chunks; links within a document
+    do not count, nor does a label that a document repeats.
     """
     documents = {url: each.document_id for each in chunks for url in (each.source_url, *each.aliases)}
     labels: defaultdict[str, dict[tuple[str, str], None]] = defaultdict(dict)
@@ -40,9 +35,20 @@ def link_scores(chunks: Collection[SemanticChunk], asked: SparseVector) -> dict[
             target = documents.get(url)
             if target is not None and target != chunk.document_id:
                 labels[target][chunk.document_id, label] = None
-    words = {
-        target: document_weights("\n".join(each for _, each in found)) for target, found in labels.items()
+    return {
+        target: document_weights("\n".join(label for _, label in found)) for target, found in labels.items()
     }
+
+
+def link_scores(words: Mapping[str, SparseVector], asked: SparseVector) -> dict[str, float]:
+    """By document id, how much of the question the labels of links to it hold, above 0 to 1.
+
+    They are scored as `document_scores` does.
+
+    Args:
+        words: of the labels, see `link_words`.
+        asked: the question's words.
+    """
     scores = document_scores([_Linked(each, each) for each in words], words, asked)
     return {target: score for target, score in scores.items() if score > 0}
 

@@ -8,7 +8,7 @@ from ragcrawler.items import SemanticChunk
 from ragcrawler.stores.protocol import Hit
 from ragcrawler.stores.ranking.candidates import Candidate, Candidates, engine_fuses, fuse, select
 from ragcrawler.stores.ranking.discounts import discount
-from ragcrawler.stores.ranking.link_scores import link_scores
+from ragcrawler.stores.ranking.link_scores import link_scores, link_words
 from ragcrawler.stores.search_request import SearchRequest
 
 _GROWTH = 4
@@ -62,7 +62,7 @@ def _ranked(engine: SearchEngine, request: SearchRequest, limit: int) -> list[Ca
     candidates = engine.legs(request, request.proposed(limit))
     if request.asks_links and candidates.ids:
         chunks = engine.chunks(candidates.ids).values()
-        candidates = replace(candidates, link_scores=link_scores(list(chunks), request.words))
+        candidates = replace(candidates, link_scores=link_scores(link_words(list(chunks)), request.words))
     if request.asks_tokens and candidates.ids:
         candidates = replace(candidates, token_scores=engine.token_scores(request, candidates.ids))
     fused = fuse(candidates, request)
