@@ -20,7 +20,7 @@ from pathlib import Path
 from scrapy import Request
 from scrapy.squeues import FifoMemoryQueue
 
-from ragcrawler.frontier import FrontierState, MemoryState, Target, UrlRecord
+from ragcrawler.frontier import FrontierState, Target, UrlRecord
 from ragcrawler.frontier.states.protocol import key64
 from ragcrawler.frontier.states.sqlite import SqliteState
 from ragcrawler.frontier.target_queue import TargetQueue
@@ -143,7 +143,7 @@ def main() -> None:
         state = SqliteState(Path(folder) / "state.sqlite")
         typical = frontier_milliseconds(state, options.pages, few)
         state.close()
-    memory = frontier_milliseconds(MemoryState(), options.pages, options.links)
+    memory = frontier_milliseconds(SqliteState(), options.pages, options.links)
     print(f"CPU milliseconds of a page with {options.links} links, half of them known:")
     print(
         f"  Scrapy's memory queue {plain:.3f} ms, frontier in memory {memory:.3f} ms, on SQLite {ours:.3f} ms"
@@ -151,7 +151,7 @@ def main() -> None:
     print(f"  on SQLite above Scrapy's queue: {ours - plain:.3f} ms")
     above = typical - scrapy_milliseconds(options.pages, few)
     print(f"  the same for a page with {few} links, of which one is new: {above:.3f} ms")
-    share = idle_share(MemoryState(), options.urls)
+    share = idle_share(SqliteState(), options.urls)
     print(f"slots idle while another host is due: {100 * share:.2f} % of the time")
 
 

@@ -23,7 +23,7 @@ from scrapy.utils.request import fingerprint
 
 from ragcrawler.frontier.filters.traps import TrapLimits, Traps
 from ragcrawler.frontier.ledger import UrlLedger
-from ragcrawler.frontier.states.memory import MemoryState
+from ragcrawler.frontier.states.sqlite import SqliteState
 from ragcrawler.frontier.target import Target
 from ragcrawler.urls.address_guard import AddressGuard
 from ragcrawler.urls.identity import url_key
@@ -58,7 +58,7 @@ def extractor_alone(bodies: list[bytes]) -> int:
 
 
 def ours(bodies: list[bytes]) -> int:
-    ledger = UrlLedger(MemoryState().urls)
+    ledger = UrlLedger(SqliteState().urls)
     return sum(ledger.add(Target(url)) for body in bodies for url in extract_links(body, BASE, "utf-8"))
 
 
@@ -78,7 +78,7 @@ def cpu_seconds(work: Callable[[list[bytes]], int], bodies: list[bytes]) -> tupl
 def each_new_url(bodies: list[bytes]) -> None:
     """Microseconds of CPU for a URL that was not seen before."""
     urls = list(dict.fromkeys(url for body in bodies for url in extract_links(body, BASE, "utf-8")))
-    traps, guard = Traps(TrapLimits(), MemoryState().notes), AddressGuard()
+    traps, guard = Traps(TrapLimits(), SqliteState().notes), AddressGuard()
     steps: dict[str, Callable[[str], object]] = {
         "key": url_key,
         "traps": traps.refusal,

@@ -13,7 +13,7 @@ from protego import Protego
 from ragcrawler.frontier.filters.junk import JunkFilter
 from ragcrawler.frontier.ledger import UrlLedger
 from ragcrawler.frontier.scope import Scope
-from ragcrawler.frontier.states.memory import MemoryState
+from ragcrawler.frontier.states.sqlite import SqliteState
 from ragcrawler.frontier.target import Target
 from ragcrawler.site_server import DEMO_SITE as SITE
 from ragcrawler.site_server import SiteServer
@@ -35,7 +35,7 @@ class PlainCrawl:
 
     def __init__(self, server: SiteServer) -> None:
         self._connection = http.client.HTTPConnection(server.domain, timeout=5)
-        self.ledger = UrlLedger(MemoryState().urls)
+        self.ledger = UrlLedger(SqliteState().urls)
         self._scope = Scope.parse(server.domain)
         self._robots = Protego.parse(self._get("/robots.txt")[1].decode())
         self._junk = JunkFilter()

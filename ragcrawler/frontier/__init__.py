@@ -2,7 +2,6 @@
 
 from ragcrawler.frontier.frontier import Frontier
 from ragcrawler.frontier.options import DiscoveryLimits, FrontierOptions
-from ragcrawler.frontier.states.memory import MemoryState
 from ragcrawler.frontier.states.protocol import FrontierState, UrlCounts, UrlRecord
 from ragcrawler.frontier.target import (
     Decision,
@@ -27,7 +26,6 @@ __all__ = [
     "Keep",
     "ListingPlace",
     "Lost",
-    "MemoryState",
     "ParsedResponse",
     "Skip",
     "Target",

@@ -22,8 +22,8 @@ from ragcrawler.frontier.outcomes.soft_404 import SoftNotFound
 from ragcrawler.frontier.page_limit import AcceptedPages, PlanLimit
 from ragcrawler.frontier.scope import Scope
 from ragcrawler.frontier.spellings import Spellings
-from ragcrawler.frontier.states.memory import MemoryState
 from ragcrawler.frontier.states.protocol import FrontierState, UrlCounts
+from ragcrawler.frontier.states.sqlite import SqliteState
 from ragcrawler.frontier.states.totals import Count, CrawlTotals
 from ragcrawler.frontier.target import Decision, FetchFailure, Instead, Keep, ParsedResponse, Skip, Target
 from ragcrawler.frontier.target_queue import TargetQueue
@@ -71,7 +71,7 @@ class Frontier:
         lease_seconds: float | None = None,
     ) -> None:
         self.options = options or FrontierOptions()
-        self.state = state = state or MemoryState()
+        self.state = state = state or SqliteState()
         self.clock = clock
         self.totals = CrawlTotals(state.notes, count)
         self._ended: UrlCounts | None = None

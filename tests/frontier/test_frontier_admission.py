@@ -4,9 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
-from ragcrawler.frontier import Frontier, FrontierOptions, FrontierState, MemoryState, Target
+from ragcrawler.frontier import Frontier, FrontierOptions, FrontierState, Target
 from ragcrawler.frontier.scope import Scope
 from ragcrawler.frontier.states.protocol import Status
+from ragcrawler.frontier.states.sqlite import SqliteState
 from ragcrawler.urls.links.page_links import PageLinks
 
 SITE = "https://a.org"
@@ -70,7 +71,7 @@ def found(frontier: Frontier, *urls: str) -> list[str]:
 
 @pytest.mark.parametrize("is_nofollow", [False, True])
 def test_a_refused_url_can_be_leased_at_no_moment(is_nofollow: bool) -> None:
-    state = MemoryState()
+    state = SqliteState()
     frontier, url = worker(state), f"{SITE}/junk"
     observer = frontier.ledger.observer = Observer(state)
     interrupt(frontier, lambda: None, "junk")
@@ -81,7 +82,7 @@ def test_a_refused_url_can_be_leased_at_no_moment(is_nofollow: bool) -> None:
 
 
 def test_of_two_workers_that_find_a_link_at_once_one_asks_for_it() -> None:
-    state = MemoryState()
+    state = SqliteState()
     one, other = worker(state), worker(state)
     by_other: list[str] = []
     interrupt(one, lambda: by_other.extend(found(other, f"{SITE}/x")))
@@ -89,7 +90,7 @@ def test_of_two_workers_that_find_a_link_at_once_one_asks_for_it() -> None:
 
 
 def test_a_spelling_is_tried_out_though_another_worker_enters_the_page_meanwhile() -> None:
-    state = MemoryState()
+    state = SqliteState()
     one, other = worker(state), worker(state)
     interrupt(one, lambda: found(other, f"{SITE}/x?a=1&b=2"))
     assert found(one, f"{SITE}/x?b=2&a=1") == [f"{SITE}/x?b=2&a=1"]

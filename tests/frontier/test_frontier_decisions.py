@@ -1,6 +1,6 @@
 """The frontier's decisions about a URL: tables of an event and a state."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,19 +12,16 @@ from ragcrawler.frontier import (
     FetchFailure,
     Frontier,
     FrontierOptions,
-    FrontierState,
     Instead,
     Keep,
     ListingPlace,
     Lost,
-    MemoryState,
     ParsedResponse,
     Skip,
     Target,
     spellings,
 )
 from ragcrawler.frontier.scope import Scope
-from ragcrawler.frontier.states.sqlite import SqliteState
 from ragcrawler.items import Page
 from ragcrawler.urls.links.page_links import PageLinks
 from ragcrawler.urls.listings import ListedUrl, Listing
@@ -299,13 +296,12 @@ def test_a_plan_asks_for_some_linked_pages_and_counts_the_rest() -> None:
     assert crawl.counts().skipped == {"planned": 1}
 
 
-@pytest.mark.parametrize("state", [MemoryState, lambda: SqliteState(None)], ids=["memory", "sqlite"])
 def test_two_pages_whose_keys_have_one_hash_are_both_asked_for(
-    state: Callable[[], FrontierState], monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     whole = spellings._loose
     monkeypatch.setattr(spellings, "_loose", lambda url: 7 if url.endswith(("/one", "/two")) else whole(url))
-    made = Frontier(FrontierOptions(scope=Scope.parse("a.org"), named_urls=(START.url,)), state())
+    made = Frontier(FrontierOptions(scope=Scope.parse("a.org"), named_urls=(START.url,)))
     made.start()
     links = PageLinks(("https://a.org/one", "https://a.org/two", "https://a.org/three", "https://a.org/two"))
     found = made.add(links, START)

@@ -3,15 +3,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ragcrawler.frontier.ledger import UrlLedger
-from ragcrawler.frontier.states.memory import MemoryState
 from ragcrawler.frontier.states.protocol import Status, UrlCounts
+from ragcrawler.frontier.states.sqlite import SqliteState
 from ragcrawler.frontier.target import Target
 
 URL = "https://a.org/"
 
 
 def test_a_url_is_seen_for_the_first_time_once() -> None:
-    ledger = UrlLedger(MemoryState().urls)
+    ledger = UrlLedger(SqliteState().urls)
     assert [ledger.add(Target(URL)), ledger.add(Target(URL)), ledger.add(Target(f"{URL}x"))] == [
         True,
         False,
@@ -35,7 +35,7 @@ def test_a_url_is_seen_for_the_first_time_once() -> None:
 def test_a_fetched_page_can_still_be_lost_and_the_first_loss_stands(
     events: list[tuple[Status, str]], fate: tuple[Status, str]
 ) -> None:
-    ledger = UrlLedger(MemoryState().urls)
+    ledger = UrlLedger(SqliteState().urls)
     for event, reason in events:
         report(ledger, event, URL, reason)
     assert ledger.status(URL) == fate
@@ -43,7 +43,7 @@ def test_a_fetched_page_can_still_be_lost_and_the_first_loss_stands(
 
 
 def test_closing_skips_what_is_open_and_nothing_else() -> None:
-    ledger = UrlLedger(MemoryState().urls)
+    ledger = UrlLedger(SqliteState().urls)
     for name in "abcd":
         ledger.add(Target(name))
     ledger.keep("a")
@@ -54,7 +54,7 @@ def test_closing_skips_what_is_open_and_nothing_else() -> None:
 
 
 def test_a_url_that_was_never_seen_has_no_fate() -> None:
-    assert UrlLedger(MemoryState().urls).status(URL) is None
+    assert UrlLedger(SqliteState().urls).status(URL) is None
 
 
 EVENTS = st.lists(
@@ -69,7 +69,7 @@ EVENTS = st.lists(
 @settings(deadline=None)
 @given(EVENTS)
 def test_the_counts_add_up_after_every_event(events: list[tuple[str, str, str]]) -> None:
-    ledger = UrlLedger(MemoryState().urls)
+    ledger = UrlLedger(SqliteState().urls)
     entered: set[str] = set()
     for event, url, reason in events:
         if event == "close":
@@ -86,7 +86,7 @@ def test_the_counts_add_up_after_every_event(events: list[tuple[str, str, str]])
 @settings(deadline=None)
 @given(EVENTS)
 def test_the_counts_are_those_of_the_fates(events: list[tuple[str, str, str]]) -> None:
-    ledger = UrlLedger(MemoryState().urls)
+    ledger = UrlLedger(SqliteState().urls)
     for event, url, reason in events:
         if event != "close":
             report(ledger, event, url, reason)
@@ -111,7 +111,7 @@ def report(ledger: UrlLedger, event: str, url: str, reason: str) -> None:
 
 
 def test_what_may_not_be_followed_is_skipped_until_another_link_brings_it() -> None:
-    ledger = UrlLedger(MemoryState().urls)
+    ledger = UrlLedger(SqliteState().urls)
     ledger.mark_nofollow(Target("https://a.org/x"))
     assert ledger.status("https://a.org/x") == ("skipped", "nofollow")
     assert ledger.counts().skipped == {"nofollow": 1}
@@ -125,7 +125,7 @@ def test_what_may_not_be_followed_is_skipped_until_another_link_brings_it() -> N
 
 
 def test_what_nobody_may_follow_stays_skipped_at_the_end() -> None:
-    ledger = UrlLedger(MemoryState().urls)
+    ledger = UrlLedger(SqliteState().urls)
     ledger.mark_nofollow(Target("https://a.org/x"))
     assert ledger.close("finished") == 0
     assert ledger.counts().skipped == {"nofollow": 1}

@@ -6,8 +6,8 @@ from typing import Any
 from ragcrawler.frontier.filters.variants import VariantRules, Variants
 from ragcrawler.frontier.outcomes.pending_canonicals import PendingCanonicals, Waiting
 from ragcrawler.frontier.spellings import Spellings
-from ragcrawler.frontier.states.memory import MemoryState
 from ragcrawler.frontier.states.protocol import key64
+from ragcrawler.frontier.states.sqlite import SqliteState
 from ragcrawler.frontier.target import Target
 
 BEST = "https://a.org/best"
@@ -16,7 +16,7 @@ BEST = "https://a.org/best"
 class Interrupted:
     """Notes of a worker; just before it changes a kind for the first time, another one acts."""
 
-    def __init__(self, state: MemoryState, kind: str, act: Callable[[], object]) -> None:
+    def __init__(self, state: SqliteState, kind: str, act: Callable[[], object]) -> None:
         self._notes = state.notes
         self._kind = kind
         self._act = [act]
@@ -33,7 +33,7 @@ class Interrupted:
 
 
 def test_pages_that_two_workers_let_wait_for_one_are_both_released() -> None:
-    state = MemoryState()
+    state = SqliteState()
     one, other = (Waiting(Target(f"https://a.org/{name}"), "canonical") for name in "ab")
     others = PendingCanonicals(state.notes, key64)
     notes: Any = Interrupted(state, "waiting", lambda: others.wait(other, BEST))
@@ -44,7 +44,7 @@ def test_pages_that_two_workers_let_wait_for_one_are_both_released() -> None:
 
 
 def test_the_better_version_of_another_worker_stays() -> None:
-    state, rules = MemoryState(), VariantRules(versions=("latest",))
+    state, rules = SqliteState(), VariantRules(versions=("latest",))
     others = Variants(rules, state.notes)
     notes: Any = Interrupted(state, "best_version", lambda: others.learn(["https://a.org/v3/page"]))
     mine = Variants(rules, notes)
@@ -54,7 +54,7 @@ def test_the_better_version_of_another_worker_stays() -> None:
 
 
 def test_two_workers_try_out_no_more_spellings_than_one() -> None:
-    state = MemoryState()
+    state = SqliteState()
     others = Spellings(state.notes, state.urls)
     urls = [f"https://www.a.org/{number}" for number in range(4)]
     tried = [others.try_out(Target(url)) for url in urls[:2]]

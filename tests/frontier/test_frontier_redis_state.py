@@ -386,8 +386,8 @@ def test_the_listings_of_a_dead_worker_go_to_another(redis_server: RedisProcess)
 
 
 def test_a_dump_of_sqlite_comes_back_from_redis(redis_server: RedisProcess) -> None:
-    state, copy = SqliteState(None), RedisState(RedisAddress(redis_server.url, uuid4().hex))
-    back = SqliteState(None)
+    state, copy = SqliteState(), RedisState(RedisAddress(redis_server.url, uuid4().hex))
+    back = SqliteState()
     for name in "wxyz":
         state.urls.add(replace(record(name), parent_url="https://a.org/", depth=1))
     state.urls.lease(0.0, PARKED, 1, ["a.org"])

@@ -3,14 +3,14 @@
 import pytest
 
 from ragcrawler.frontier.hosts.site_health import SiteHealth, SiteLimits, Verdict
-from ragcrawler.frontier.states.memory import MemoryState
+from ragcrawler.frontier.states.sqlite import SqliteState
 
 GO_ON, PAUSE, GIVE_UP = Verdict.GO_ON, Verdict.PAUSE, Verdict.GIVE_UP
 
 
 @pytest.fixture
 def health() -> SiteHealth:
-    return SiteHealth(MemoryState().hosts, SiteLimits(max_failures=3, max_pauses=2, pause_seconds=10.0))
+    return SiteHealth(SqliteState().hosts, SiteLimits(max_failures=3, max_pauses=2, pause_seconds=10.0))
 
 
 def test_pauses_double_and_then_the_site_is_given_up(health: SiteHealth) -> None:

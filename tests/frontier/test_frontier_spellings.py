@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from ragcrawler.frontier import MemoryState, Target, UrlRecord
+from ragcrawler.frontier import Target, UrlRecord
 from ragcrawler.frontier.spellings import Spellings
+from ragcrawler.frontier.states.sqlite import SqliteState
 
 PLAIN = "https://a.org/docs"
 SESSIONS = [f"{number:032x}" for number in range(10**30, 10**30 + 20)]
@@ -13,7 +14,7 @@ SESSIONS = [f"{number:032x}" for number in range(10**30, 10**30 + 20)]
 
 @pytest.fixture
 def spellings() -> Spellings:
-    state = MemoryState()
+    state = SqliteState()
     return Spellings(state.notes, state.urls)
 
 
@@ -34,7 +35,7 @@ def test_a_spelling_that_was_joined_is_given_once_while_the_page_is_open(spellin
 def test_a_page_asked_for_by_its_first_spelling_leaves_no_note_and_gives_another_while_it_is_open(
     is_open: bool, other: str
 ) -> None:
-    state = MemoryState()
+    state = SqliteState()
     spellings = Spellings(state.notes, state.urls)
     record = UrlRecord(spellings.key(PLAIN), PLAIN, "a.org")
     state.urls.add(record)
@@ -104,17 +105,21 @@ def test_what_was_found_during_the_trials_is_asked_for_if_the_rule_does_not_hold
     assert all(spellings.try_out(target) for target in released)
 
 
+def deferred_texts(state: SqliteState) -> int:
+    return sum(note.form == "text" and note.kind.startswith("deferred") for note in state.notes.entries())
+
+
 def test_what_was_found_during_the_trials_is_forgotten_once_the_rule_holds() -> None:
-    state = MemoryState()
+    state = SqliteState()
     spellings = Spellings(state.notes, state.urls)
     for number, (first, other) in enumerate(pairs("www")):
         spellings.ask(first)
         spellings.compare(first, number)
         tried(spellings, other)
-    assert sum(len(texts) for kind, texts in state.notes._texts.items() if kind.startswith("deferred")) == 5
+    assert deferred_texts(state) == 5
     for number, (_, other) in enumerate(pairs("www")[:3]):
         assert spellings.compare(other, number) == (True, [])
-    assert not any(texts for kind, texts in state.notes._texts.items() if kind.startswith("deferred"))
+    assert deferred_texts(state) == 0
 
 
 def test_the_trial_may_come_before_the_first_spelling(spellings: Spellings) -> None:

@@ -176,14 +176,14 @@ def test_a_full_disk_loses_nothing_that_was_committed(path: Path) -> None:
     ],
 )
 def test_what_is_no_dump_is_refused_with_its_line(lines: list[str], message: str) -> None:
-    with closing(SqliteState(None)) as state:
+    with closing(SqliteState()) as state:
         with pytest.raises(DumpError, match=message):
             import_lines(state, lines)
         assert state.urls.counts().seen == 0
 
 
 def test_a_dump_is_only_imported_into_an_empty_state() -> None:
-    with closing(SqliteState(None)) as state:
+    with closing(SqliteState()) as state:
         state.urls.add(record("x"))
         with pytest.raises(DumpError, match="empty"):
             import_lines(state, list(dump_lines(state)))

@@ -8,25 +8,21 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ragcrawler.frontier import FrontierState, MemoryState, Target, UrlCounts, UrlRecord
+from ragcrawler.frontier import FrontierState, Target, UrlCounts, UrlRecord
 from ragcrawler.frontier.ledger import UrlLedger
-from ragcrawler.frontier.states.dump import DumpableState, dump_lines, import_lines
+from ragcrawler.frontier.states.dump import dump_lines, import_lines
 from ragcrawler.frontier.states.protocol import CRASHES, PARKED, HostRow, KeyTakenError, key64
 from ragcrawler.frontier.states.redis import RedisAddress, RedisState
 from ragcrawler.frontier.states.sqlite import SqliteState
 
 Make = Callable[[], FrontierState]
-IN_THIS_PROCESS: dict[str, Callable[[], DumpableState]] = {
-    "memory": MemoryState,
-    "sqlite": lambda: SqliteState(None),
-}
 
 
-@pytest.fixture(params=[*IN_THIS_PROCESS, "redis"])
+@pytest.fixture(params=["sqlite", "redis"])
 def make(request: pytest.FixtureRequest) -> Make:
     """Makes empty states of one kind."""
-    if request.param in IN_THIS_PROCESS:
-        return IN_THIS_PROCESS[request.param]
+    if request.param == "sqlite":
+        return SqliteState
     url = request.getfixturevalue("redis_server").url
     return lambda: RedisState(RedisAddress(url, uuid4().hex))
 
@@ -138,9 +134,6 @@ def test_a_record_that_is_added_decided_is_never_leased(state: FrontierState) ->
 def test_two_pages_whose_keys_have_one_hash_are_told_apart(
     state: FrontierState, is_decided: bool, is_expected: bool
 ) -> None:
-    """The state in memory has the URL of an open record alone."""
-    if is_decided and isinstance(state, MemoryState):
-        return
     one = UrlRecord(7, "https://a.org/one", "a.org")
     two = replace(one, url="https://a.org/two")
     assert state.urls.add(one)
@@ -173,7 +166,7 @@ def test_two_pages_with_one_hash_are_both_asked_for_and_decided(state: FrontierS
 
 
 def test_a_decided_record_of_a_dump_without_its_url_is_that_of_any(make: Make) -> None:
-    """A dump of a crawl in memory or in Redis has no URL of a decided record."""
+    """A dump of a crawl in Redis has no URL of a decided record."""
     state, copy = make(), make()
     state.urls.add(record("x", status="skipped", reason="junk"))
     import_lines(copy, [_without_url(line) for line in dump_lines(state)])  # type: ignore[arg-type]
@@ -350,8 +343,6 @@ def test_what_died_with_its_process_is_reclaimed_and_what_is_parked_is_not(state
 
 def test_what_a_process_gives_back_counts_as_no_crash_of_it(make: Make) -> None:
     state = make()
-    if isinstance(state, MemoryState):
-        return  # it dies with its process
     assert isinstance(state, SqliteState | RedisState)
     for name in "xyz":
         state.urls.add(record(name))
@@ -394,9 +385,8 @@ def test_where_a_url_was_found_is_known_after_its_lease(state: FrontierState) ->
     ]
 
 
-@pytest.mark.parametrize("kind", IN_THIS_PROCESS)
-def test_the_row_of_a_host_is_restored(kind: str) -> None:
-    state = IN_THIS_PROCESS[kind]()
+def test_the_row_of_a_host_is_restored() -> None:
+    state = SqliteState()
     row = HostRow(1.0, 2.0, 3.0, is_given_up=True, in_flight=4, failures=5, pauses=6)
     state.hosts.restore("a.org", row)
     assert list(state.hosts.rows()) == [("a.org", row)]

@@ -20,7 +20,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from ragcrawler.frontier import MemoryState, UrlCounts, UrlRecord
+from ragcrawler.frontier import UrlCounts, UrlRecord
 from ragcrawler.frontier.states.dump import DumpableState, dump_lines, import_lines
 from ragcrawler.frontier.states.protocol import NOFOLLOW, PARKED, HostRow, StoredRecord, key64
 from ragcrawler.frontier.states.redis import RedisAddress, RedisState
@@ -94,7 +94,7 @@ class StateMachine(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         lines = list(dump_lines(self.state))
-        copy = MemoryState() if not self.is_lasting else SqliteState(None)
+        copy = SqliteState()
         import_lines(copy, lines)
         assert sorted(dump_lines(copy)) == sorted(lines)
         copy.close()
@@ -289,11 +289,6 @@ class StateMachine(RuleBasedStateMachine):
         return UrlCounts(*numbers, by_reason["skipped"], by_reason["failed"])
 
 
-class MemoryMachine(StateMachine):
-    make = staticmethod(lambda _: MemoryState())
-    is_lasting = False
-
-
 class SqliteMachine(StateMachine):
     make = staticmethod(lambda folder: SqliteState(folder / "state.sqlite"))
 
@@ -311,10 +306,9 @@ class RedisMachine(StateMachine):
     make = staticmethod(lambda _: RedisState(RedisAddress(RedisMachine.url, uuid4().hex)))
 
 
-TestMemoryState = MemoryMachine.TestCase
 TestSqliteState = SqliteMachine.TestCase
 TestIndexedSqliteState = IndexedSqliteMachine.TestCase
-for case in (TestMemoryState, TestSqliteState, TestIndexedSqliteState):
+for case in (TestSqliteState, TestIndexedSqliteState):
     case.settings = settings(max_examples=40, stateful_step_count=40, deadline=None)
 
 
@@ -326,7 +320,7 @@ def test_redis_against_the_model(redis_server: RedisProcess) -> None:
 
 
 def test_a_stored_record_is_dumped_in_the_order_in_which_it_came() -> None:
-    state = SqliteState(None)
+    state = SqliteState()
     for name in ("a.org/1", "b.org/2", "a.org/3"):
         state.urls.add(record_of(name))
     assert list(state.urls.records()) == [

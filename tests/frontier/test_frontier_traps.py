@@ -8,14 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ragcrawler.frontier.filters.traps import TrapLimits, Traps
-from ragcrawler.frontier.states.memory import MemoryState
+from ragcrawler.frontier.states.sqlite import SqliteState
 
 SITE = "https://a.org"
 UNBOUND = TrapLimits(0, 0, 0, 0, 0, 0)
 
 
 def refusals(urls: Iterable[str], limits: TrapLimits | None = None) -> list[str]:
-    traps = Traps(limits or TrapLimits(), MemoryState().notes)
+    traps = Traps(limits or TrapLimits(), SqliteState().notes)
     return [reason for url in urls if (reason := traps.refusal(url))]
 
 
@@ -35,8 +35,8 @@ def refusals(urls: Iterable[str], limits: TrapLimits | None = None) -> list[str]
     ],
 )
 def test_a_url_of_an_odd_shape_is_a_trap(path: str, reason: str | None) -> None:
-    assert Traps(TrapLimits(), MemoryState().notes).refusal(SITE + path) == reason
-    assert Traps(UNBOUND, MemoryState().notes).refusal(SITE + path) is None
+    assert Traps(TrapLimits(), SqliteState().notes).refusal(SITE + path) == reason
+    assert Traps(UNBOUND, SqliteState().notes).refusal(SITE + path) is None
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_each_path_has_its_own_count() -> None:
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3), st.integers(2000, 2005)), max_size=60))
 def test_a_url_that_was_let_through_is_let_through_again(choices: list[tuple[int, int, int]]) -> None:
-    traps = Traps(TrapLimits(max_dates=3, max_facets=1), MemoryState().notes)
+    traps = Traps(TrapLimits(max_dates=3, max_facets=1), SqliteState().notes)
     urls = [f"{SITE}/{a}?x={b}&date={year}-01-01" for a, b, year in choices]
     first = {url: traps.refusal(url) for url in urls}
     for url, refusal in first.items():

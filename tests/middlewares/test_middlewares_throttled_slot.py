@@ -6,7 +6,9 @@ import pytest
 from scrapy.core.downloader import Slot
 
 from ragcrawler.frontier.hosts.throttle import HostThrottle
-from ragcrawler.frontier.states.memory import MemoryHosts, MemoryState
+from ragcrawler.frontier.states.sqlite import SqliteState
+from ragcrawler.frontier.states.sqlite.database import StateDatabase
+from ragcrawler.frontier.states.sqlite.hosts import SqliteHosts
 from ragcrawler.middlewares.throttling.throttled_slot import ThrottledSlot
 
 
@@ -17,7 +19,7 @@ def slot(throttle: HostThrottle, delay: float = 1.0, jitter: float = 0.2) -> Thr
 
 
 def test_the_delay_is_drawn_once_a_request() -> None:
-    paced = slot(HostThrottle(MemoryState().hosts, lambda: 100.0))
+    paced = slot(HostThrottle(SqliteState().hosts, lambda: 100.0))
     assert len({paced.download_delay() for _ in range(50)}) == 1
     drawn = []
     for number in range(200):
@@ -28,14 +30,14 @@ def test_the_delay_is_drawn_once_a_request() -> None:
 
 
 def test_a_delay_that_is_adjusted_meanwhile_counts_at_once() -> None:
-    paced = slot(HostThrottle(MemoryState().hosts, lambda: 100.0), jitter=0.0)
+    paced = slot(HostThrottle(SqliteState().hosts, lambda: 100.0), jitter=0.0)
     assert paced.download_delay() == 1.0
     paced.delay = 3.0
     assert paced.download_delay() == 3.0
 
 
 def test_the_least_delay_of_the_site_counts_whatever_the_slot_says() -> None:
-    throttle = HostThrottle(MemoryState().hosts, lambda: 100.0)
+    throttle = HostThrottle(SqliteState().hosts, lambda: 100.0)
     throttle.set_delay("a.org", 5.0)
     throttle.set_delay("b.org", 9.0)
     assert slot(throttle).download_delay() == 5.0
@@ -44,16 +46,16 @@ def test_the_least_delay_of_the_site_counts_whatever_the_slot_says() -> None:
 
 def test_a_hold_lasts_from_now_not_from_the_last_request(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ragcrawler.middlewares.throttling.throttled_slot.monotonic", lambda: 103.0)
-    throttle = HostThrottle(MemoryState().hosts, lambda: 103.0)
+    throttle = HostThrottle(SqliteState().hosts, lambda: 103.0)
     throttle.hold("a.org", 10.0)
     assert slot(throttle).download_delay() == 13.0
 
 
-class SharedTurns(MemoryHosts):
+class SharedTurns(SqliteHosts):
     """Rows that other processes have too: the seconds until each call of `begin_turn` may send."""
 
     def __init__(self, *seconds: float) -> None:
-        super().__init__()
+        super().__init__(StateDatabase())
         self.seconds = list(seconds)
         self.postponed: list[float] = []
 
@@ -74,8 +76,8 @@ class Clock:
         return self.now
 
 
-def sending_slot(clock: Clock, hosts: MemoryHosts | None = None, jitter: float = 0.0) -> ThrottledSlot:
-    throttle = HostThrottle(hosts or MemoryHosts(), clock)
+def sending_slot(clock: Clock, hosts: SqliteHosts | None = None, jitter: float = 0.0) -> ThrottledSlot:
+    throttle = HostThrottle(hosts or SqliteState().hosts, clock)
     return ThrottledSlot("a.org", Slot(8, 1.0, jitter), throttle, clock)
 
 

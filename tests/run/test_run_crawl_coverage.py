@@ -7,8 +7,8 @@ import pytest
 
 from ragcrawler.catalogue import DocumentRecord
 from ragcrawler.frontier.ledger import UrlLedger
-from ragcrawler.frontier.states.memory import MemoryState
 from ragcrawler.frontier.states.protocol import UrlCounts
+from ragcrawler.frontier.states.sqlite import SqliteState
 from ragcrawler.run.crawl_coverage import CrawlCoverage, missing_documents, site_findings, was_exhaustive
 
 SITE = "a.example"
@@ -56,7 +56,7 @@ FATES = {
 
 def missing(*names: str, **changes: Any) -> dict[str, str]:
     """The missing ones of some documents; those without a status were not seen."""
-    ledger = UrlLedger(MemoryState().urls)
+    ledger = UrlLedger(SqliteState().urls)
     for name in names:
         fate, reason = FATES.get(name, ("", ""))
         if fate == "fetched":

@@ -10,7 +10,7 @@ import pytest
 
 from ragcrawler.catalogue import PostgresCatalogue
 from ragcrawler.config.crawling.duplicates import DuplicatesConfig
-from ragcrawler.frontier.states.memory import MemoryState
+from ragcrawler.frontier.states.sqlite import SqliteState
 from ragcrawler.items import Document
 from ragcrawler.postgres import PostgresAddress
 from ragcrawler.run.execution.single_thread_executor import SingleThreadExecutor
@@ -34,7 +34,7 @@ class Crawl:
 
     def __init__(self, collections: list[Collection]) -> None:
         self._collections = collections
-        self._state = MemoryState()
+        self._state = SqliteState()
         self.fates: dict[str, Any] = {}
         self.begin("crawl 1")
 

@@ -1,13 +1,13 @@
 """The tally of a plan counts each URL once."""
 
 from ragcrawler.frontier.ledger import UrlLedger
-from ragcrawler.frontier.states.memory import MemoryState
+from ragcrawler.frontier.states.sqlite import SqliteState
 from ragcrawler.frontier.target import Target
 from ragcrawler.run.reporting.plan import PlanTally
 
 
 def test_a_url_that_was_passed_over_and_then_linked_to_is_counted_once() -> None:
-    ledger = UrlLedger(MemoryState().urls)
+    ledger = UrlLedger(SqliteState().urls)
     ledger.observer = tally = PlanTally("planned", lambda url: "", lambda url: "")
     for path in ("later", "never"):
         assert ledger.mark_nofollow(Target(f"https://a.example/{path}"))

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from ragcrawler.frontier import FrontierOptions, MemoryState
+from ragcrawler.frontier import FrontierOptions
 from ragcrawler.frontier.filters.url_filter import UrlFilter
+from ragcrawler.frontier.states.sqlite import SqliteState
 from ragcrawler.spiders.arguments import SeedsArguments
 from ragcrawler.spiders.ignored_extensions import IGNORED
 
@@ -110,4 +111,4 @@ def filter_of(values: dict[str, str], junk_pattern: str | None) -> UrlFilter:
         junk_pattern=junk_pattern,
         ignored_extensions=IGNORED,
     )
-    return UrlFilter(options, MemoryState().notes)
+    return UrlFilter(options, SqliteState().notes)

@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ragcrawler.frontier.ledger import UrlLedger
-from ragcrawler.frontier.states.memory import MemoryState
+from ragcrawler.frontier.states.sqlite import SqliteState
 from ragcrawler.frontier.target import Target
 from ragcrawler.urls.canonical import canonical_url
 from ragcrawler.urls.errors import UrlError
@@ -140,7 +140,7 @@ def test_an_id_is_the_first_half_of_the_sha_256_of_the_key() -> None:
 
 
 def test_a_page_is_seen_once_in_all_its_spellings() -> None:
-    ledger = UrlLedger(MemoryState().urls)
+    ledger = UrlLedger(SqliteState().urls)
     assert ledger.add(Target("https://a.org/docs"))
     assert not ledger.add(Target("https://www.a.org/docs?gclid=1"))
     ledger.keep("https://www.a.org/docs")

@@ -2,6 +2,7 @@
 
 import sqlite3
 import time
+import weakref
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -66,14 +67,14 @@ class StateDatabase:
     transactions, whole ones; `synchronous = NORMAL` lets a power cut do so. Those pages are fetched again.
 
     Args:
-        path: None for a database in memory, for tests.
+        path: None for a database in memory.
         clock: seconds that only grow.
 
     Raises:
         FrontierStateError: the file cannot be made, is damaged, another program's or of another version.
     """
 
-    def __init__(self, path: Path | None, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, path: Path | None = None, clock: Callable[[], float] = time.monotonic) -> None:
         self._path = path
         self._clock = clock
         self._committed_at = float("-inf")
@@ -97,6 +98,8 @@ class StateDatabase:
             except BaseException:
                 self._connection.close()
                 raise
+        if path is None:
+            weakref.finalize(self, self._connection.close)
 
     def when_rolled_back(self, listener: Callable[[], None]) -> None:
         """Call it after writes were taken back: what was derived from them is wrong."""

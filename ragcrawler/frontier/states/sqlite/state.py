@@ -1,4 +1,4 @@
-"""The state of a crawl in one SQLite file."""
+"""The state of a crawl in SQLite."""
 
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -12,17 +12,17 @@ from ragcrawler.frontier.states.sqlite.urls import RECENT, SqliteUrls
 
 
 class SqliteState(OneProcess):
-    """A state that outlives its process; one process works on it at a time.
+    """The state of one process at a time; in a file it outlives the process.
 
     Args:
-        path: of the file, made where it is not there; None for one in memory.
+        path: of the file, made where it is not there; None for a state in memory, which ends with the object.
         recent: rows of URLs that are in memory until the indexes get them together.
 
     Raises:
         FrontierStateError: the file cannot be used; says why and what to do.
     """
 
-    def __init__(self, path: Path | None, recent: int = RECENT) -> None:
+    def __init__(self, path: Path | None = None, recent: int = RECENT) -> None:
         self._database = StateDatabase(path)
         self.hosts = SqliteHosts(self._database)
         self.notes = SqliteNotes(self._database)
