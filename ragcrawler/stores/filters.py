@@ -9,14 +9,15 @@ from typing import Literal
 from ragcrawler.items import ChunkExtra, SemanticChunk
 from ragcrawler.stores.protocol import StoreError
 
-Operator = Literal["=", "!=", "^=", ">=", "<=", ">", "<"]
+Operator = Literal["=", "!=", "^=", "~=", ">=", "<=", ">", "<"]
 Filters = Mapping[str, str] | Sequence[str]
 """Equalities by field, or conditions as `Condition.read` reads them."""
 
-_WRITTEN = re.compile(r"([\w.]+)(!=|\^=|>=|<=|=|>|<)(.*)", re.DOTALL)
+_WRITTEN = re.compile(r"([\w.]+)(!=|\^=|~=|>=|<=|=|>|<)(.*)", re.DOTALL)
 _WHOLE_NUMBER = re.compile(r"-?[0-9]{1,18}")  # what fits the engines' 64 bits
 _NOT_FILTERED = {"headers", "extra", "embed_text", "vectors", "is_continuation"}
 _RANGES = {">=", "<=", ">", "<"}
+_WORD = re.compile(r"[^\W_]+")
 
 Kind = Literal["text", "number", "date", "flag"]
 _KINDS: Mapping[object, Kind] = {int: "number", bool: "flag"}
@@ -37,13 +38,25 @@ class Condition:
 
     Attributes:
         field: its name; a list holds what any of its members does.
-        operator: "=" is one of the values, "!=" none of them, "^=" begins with one; the others compare.
+        operator: "=" is one of the values, "!=" none of them, "^=" begins with one, "~=" has all words of it;
+            the others compare.
         values: at least one, all of the field's type; "" stands for a field that is empty or missing.
     """
 
     field: str
     operator: Operator
     values: tuple[str | int, ...]
+
+    @property
+    def words(self) -> tuple[tuple[str, ...], ...]:
+        """The words of its values, each as it is given and in small, first and all capital letters.
+
+        Engines compare parts of a text letter by letter.
+        """
+        written = [word for value in self.values for word in _WORD.findall(str(value))]
+        return tuple(
+            tuple(dict.fromkeys((word, word.lower(), word.capitalize(), word.upper()))) for word in written
+        )
 
     @property
     def is_date(self) -> bool:
@@ -86,7 +99,7 @@ def _part(written: str) -> tuple[str, str, str]:
     if not parts:
         raise StoreError(
             f"The filter {written!r} is not FIELD=VALUE; chunk_type=code would be right, and so would "
-            "chunk_type!=code, source_url^=https://docs.example/ or position>=3."
+            "chunk_type!=code, source_url^=https://docs.example/, section_path_list~=logs or position>=3."
         )
     return parts[1], parts[2], parts[3]
 
@@ -112,10 +125,19 @@ def _complaint(kind: Kind, operator: str, value: str) -> str:
         return "" if operator == "=" and value in {"true", "false"} else "the field is =true or =false"
     if value == "":
         return "" if operator in {"=", "!="} else "there is nothing to compare with"
-    if kind == "number" and (operator == "^=" or not _WHOLE_NUMBER.fullmatch(value)):
-        return "the field holds a whole number"
-    if kind == "text" and operator in _RANGES:
-        return "the field holds text, which is compared by =, != and ^= only"
-    if kind == "date" and operator in _RANGES and moment(value) is None:
-        return "the field holds a time, 2026-01-31 or 2026-01-31T12:00:00+00:00 say"
-    return ""
+    complaints = (
+        (operator == "~=" and not (kind == "text" and _WORD.search(value)), "it wants a word, and a text"),
+        (
+            kind == "number" and (operator == "^=" or not _WHOLE_NUMBER.fullmatch(value)),
+            "the field holds a whole number",
+        ),
+        (
+            kind == "text" and operator in _RANGES,
+            "the field holds text, which is compared by =, !=, ^= and ~= only",
+        ),
+        (
+            kind == "date" and operator in _RANGES and moment(value) is None,
+            "the field holds a time, 2026-01-31 or 2026-01-31T12:00:00+00:00 say",
+        ),
+    )
+    return next((complaint for is_wrong, complaint in complaints if is_wrong), "")

@@ -60,7 +60,7 @@ class QuestionCommand(CliCommand):
             action="append",
             default=[],
             metavar="FIELD=VALUE",
-            help="only chunks with this value, chunk_type=code say; also !=, ^=, >=, <=, >, <; repeatable",
+            help="only chunks with this value: chunk_type=code; also !=, ^=, ~=, >=, <=, >, <; repeatable",
         )
 
     def add_context_options(self, parser: argparse.ArgumentParser, context: str, budget: int) -> None:

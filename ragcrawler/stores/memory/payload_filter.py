@@ -33,6 +33,9 @@ def _holds(members: list[Any], condition: Condition) -> bool:
         return any(_compares(member, condition) for member in members)
     if condition.operator == "^=":
         return any(str(member).startswith(str(value)) for member in members for value in condition.values)
+    if condition.operator == "~=":
+        text = "\n".join(map(str, members)).casefold()
+        return all(forms[0].casefold() in text for forms in condition.words)
     empty = "" in condition.values and not any(member != "" for member in members)
     found = empty or any(member in condition.values for member in members)
     return found is (condition.operator == "=")

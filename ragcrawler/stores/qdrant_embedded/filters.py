@@ -26,6 +26,8 @@ def _any_of(condition: Condition) -> Any:
     field, values = condition.field, [value for value in condition.values if value != ""]
     if condition.operator in BOUNDS:
         return edge.FieldCondition(field, range=_range(condition))
+    if condition.operator == "~=":
+        return edge.Filter(must=[_word(field, forms) for forms in condition.words])
     if condition.operator == "^=":
         alternatives: list[Any] = [edge.FieldCondition(field, match=edge.MatchPrefix(str(v))) for v in values]
     else:
@@ -34,6 +36,14 @@ def _any_of(condition: Condition) -> Any:
         empty = edge.FieldCondition(field, match=edge.MatchValue(""))
         alternatives += [edge.IsEmptyCondition(field), empty]
     return alternatives[0] if len(alternatives) == 1 else edge.Filter(should=alternatives)
+
+
+def _word(field: str, forms: Sequence[str]) -> Any:
+    """A word in whichever case, or letters of one; scripts without spaces have no words."""
+    import qdrant_edge as edge
+
+    parts = [edge.FieldCondition(field, match=edge.MatchSubstring(each)) for each in forms]
+    return edge.Filter(should=[edge.FieldCondition(field, match=edge.MatchText(forms[0])), *parts])
 
 
 def _range(condition: Condition) -> Any:

@@ -26,6 +26,18 @@ def _any_of(condition: Condition) -> Any:
     field, values = condition.field, [value for value in condition.values if value != ""]
     if condition.operator in BOUNDS:
         return models.FieldCondition(key=field, range=_range(condition))
+    if condition.operator == "~=":
+        # By a server before 1.20 they may be parts of words; from then on case does not count.
+        return models.Filter(
+            must=[
+                models.Filter(
+                    should=[
+                        models.FieldCondition(key=field, match=models.MatchText(text=each)) for each in forms
+                    ]
+                )
+                for forms in condition.words
+            ]
+        )
     if condition.operator == "^=":
         matches: list[Any] = [models.MatchPrefix(prefix=str(value)) for value in values]
     else:
