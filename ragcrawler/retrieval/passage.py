@@ -6,6 +6,7 @@ from typing import Literal
 
 from ragcrawler.items import SemanticChunk
 from ragcrawler.retrieval.joining import readable_text
+from ragcrawler.retrieval.short_links import plain_label
 from ragcrawler.stores import Hit, ReadableStore
 from ragcrawler.stores.payload import PATH_SEPARATOR
 
@@ -43,8 +44,8 @@ class Passage:
 
     @property
     def section_path(self) -> tuple[str, ...]:
-        """The headings above the best hit."""
-        return self.hits[0].section_path
+        """The headings above the best hit, without marks of Markdown."""
+        return tuple(map(plain_label, self.hits[0].section_path))
 
     @property
     def link(self) -> str:

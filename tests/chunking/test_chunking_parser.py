@@ -89,6 +89,8 @@ def test_a_rule_and_text_are_no_front_matter(markdown: str) -> None:
         ("# A [link](http://a.org) here", "A link here"),
         ("# A <a name='x'></a>title {#title}", "A title"),
         ("# snake_case_name", "snake_case_name"),
+        ("# The `<div>` element", "The `<div>` element"),
+        (r"# mkdir \<name> <b>now</b>", r"mkdir \<name> now"),
         ("# A [![badge](b.svg)](http://a.org)", "A [![badge](b.svg)](http://a.org)"),
         ("#", ""),
     ],

@@ -1,8 +1,8 @@
-"""Links of passages: by their labels, or by numbers with a list of addresses."""
+"""Links of passages: by their labels, or by numbers with a list of addresses; headings by their words."""
 
 import pytest
 
-from ragcrawler.retrieval.short_links import numbered_links, short_links
+from ragcrawler.retrieval.short_links import numbered_links, plain_label, short_links, without_footnote_marks
 
 
 @pytest.mark.parametrize(
@@ -33,3 +33,29 @@ def test_the_work_for_hostile_text_grows_with_its_length(attack: str) -> None:
     text = attack * (200_000 // len(attack))
     assert short_links(text)
     assert numbered_links(text)[0]
+    assert plain_label(text)
+    assert without_footnote_marks(text)
+
+
+@pytest.mark.parametrize(
+    ("heading", "shown"),
+    [
+        ("Logs", "Logs"),
+        (r"\_\_init\_\_(self)", "__init__(self)"),
+        ("The `\\markdown` command", "The \\markdown command"),
+        (r"mkdir \<name>", "mkdir <name>"),
+        ("**Bold**, *slanted* and ~~old~~ [^5]", "Bold, slanted and old"),
+        ("[![badge](b.svg)](http://a.example) [label](/x)", "badge label"),
+        ("snake_case 2 * 3 < 7", "snake_case 2 * 3 < 7"),
+        ("R&amp;D", "R&D"),
+        ("<b>Bold</b>", "<b>Bold</b>"),
+        ("[^1]", "[^1]"),
+    ],
+)
+def test_a_heading_is_shown_by_its_words(heading: str, shown: str) -> None:
+    assert plain_label(heading) == shown
+
+
+def test_footnote_marks_go_and_code_keeps_them() -> None:
+    markdown = "Rotate.[^5] `a[^5]`\n\n```\n[^6]: b\n```\n\n[^5]: Once a day."
+    assert without_footnote_marks(markdown) == "Rotate. `a[^5]`\n\n```\n[^6]: b\n```\n\nOnce a day."

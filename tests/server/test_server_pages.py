@@ -1,6 +1,7 @@
 """The pages without scripts: what they show, and that hostile text stays text."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import httpx
@@ -12,7 +13,7 @@ from ragcrawler.server.pages.excerpt import excerpt
 from ragcrawler.server.pages.markdown import markdown_html, marked, web_url
 from ragcrawler.server.services.results import HitResult
 from tests.server.conftest import RunningServer
-from tests.server.library import chunk_id, handbook
+from tests.server.library import chunk_id, fill, handbook
 
 PAGES = [
     "/",
@@ -64,6 +65,24 @@ def test_hits_are_shown_with_marks_links_and_where_they_stand(client: httpx.Clie
     ]
     below = page(client, sections[1])
     assert len(below.find_class("hit")) == 2
+
+
+def test_headings_are_shown_by_their_words_and_found_by_them(
+    tmp_path: Path, serve_with: Callable[..., RunningServer]
+) -> None:
+    path = ("Guide", r"The `\markdown` *command* \_here\_", "\u2014")
+    fill(tmp_path, [replace(handbook()[0], section_path=path, content="Install it.[^5] `a[^5]`")])
+    with serve_with(tmp_path).client() as client:
+        (hit,) = page(client, "/?q=install").find_class("hit")
+        links = list(hit.find_class("place")[0].iter("a"))
+        shown = ["Guide", r"The \markdown command _here_", "\u2014"]
+        assert [each.text for each in links] == shown
+        assert hit.find_class("excerpt")[0].text_content().strip() == "Install it. a[^5]"
+        for link in (*(each.get("href") for each in links), "/?q=install&section=COMMAND"):
+            assert page(client, link).find_class("hit"), link
+        assert not page(client, "/?q=install&section=Guide+other").find_class("hit")
+        (found,) = client.get("/api/search", params={"q": "install"}).json()["hits"]
+        assert found["section_path"] == found["chunk"]["section_path"] == shown
 
 
 def test_a_hostile_hit_is_text_and_its_script_link_leads_to_the_document(client: httpx.Client) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 from ragcrawler.items import chunk_record
 from ragcrawler.retrieval.passage import Passage
 from ragcrawler.retrieval.search.collection_retriever import Found
-from ragcrawler.retrieval.short_links import short_links
+from ragcrawler.retrieval.short_links import plain_label, short_links
 from ragcrawler.retrieval.word_budget import count_words
 
 
@@ -22,6 +22,7 @@ def hit_records(found: Found) -> Iterator[dict[str, Any]]:
             **reranking_record(found),
             "text": short_links(hit.chunk.content),
             **chunk_record(hit.chunk),
+            "section_path": list(map(plain_label, hit.chunk.section_path)),
         }
 
 

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ragcrawler.retrieval.formatting.printable import printable
+from ragcrawler.retrieval.short_links import plain_label
 from ragcrawler.stores.ranking.words import words
 
 if TYPE_CHECKING:
@@ -58,10 +59,8 @@ def one_line(text: str) -> str:
 
 def path_line(section_path: Sequence[str], document_title: str) -> str:
     """The headings above a passage, without the first where it is the title, which stands above it."""
-    below = (
-        section_path[1:] if section_path and title(section_path[0]) == title(document_title) else section_path
-    )
-    return " > ".join(map(title, below))
+    shown = [title(plain_label(heading)) for heading in section_path]
+    return " > ".join(shown[1:] if shown[:1] == [title(plain_label(document_title))] else shown)
 
 
 def markdown_lines(console: "Console", markdown: str, wanted: Collection[str]) -> "list[Text]":

@@ -7,6 +7,7 @@ from markdown_it.token import Token
 from markupsafe import Markup
 
 from ragcrawler.retrieval.formatting.hit_lines import best_window
+from ragcrawler.retrieval.formatting.markdown_tokens import excerpt_tokens
 from ragcrawler.server.pages.markdown import markdown_tokens, marked
 from ragcrawler.server.services.results import HitResult
 
@@ -22,7 +23,9 @@ _TEXTS = {"text", "code_inline", "image"}
 def excerpt(hit: HitResult, query: str, wanted: Collection[str]) -> Markup:
     """The lines of a hit with most of the question's words, marked; of code, lines as they stand."""
     is_code = hit.chunk.chunk_type == "code"
-    blocks = list(_blocks(markdown_tokens(hit.text[:_READ_CHARACTERS]), {hit.title, *hit.section_path}))
+    headings = {hit.title, *hit.section_path}
+    tokens = excerpt_tokens(markdown_tokens(hit.text[:_READ_CHARACTERS]), headings)
+    blocks = list(_blocks(tokens, headings))
     if is_code:
         lines = [line for block in blocks for line in block.splitlines() if line.strip()]
     else:

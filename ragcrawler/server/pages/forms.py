@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from ragcrawler.server.services.forms import AskForm, Form, SearchForm
+from ragcrawler.server.services.forms import AskForm, Form, SearchForm, place_filters
 
 HITS_A_PAGE = 10
 CHUNKS_A_PAGE = 40
@@ -17,7 +17,7 @@ class PageForm(Form):
         q: the question.
         site: only pages of this host.
         kind: only chunks of this type.
-        section: only what stands below a heading of this name.
+        section: only what stands below headings with these words.
         offset: leave out the best.
         fragment: give the hits alone, for the script.
     """
@@ -31,7 +31,7 @@ class PageForm(Form):
 
     def search_form(self) -> SearchForm:
         """The search that it asks for."""
-        filters = _filters(self.kind, self.section)
+        filters = place_filters(self.kind, self.section)
         return SearchForm(q=self.q, site=self.site, filter=filters, offset=self.offset, limit=HITS_A_PAGE)
 
     def parameters(self, **changes: object) -> dict[str, str]:
@@ -50,7 +50,7 @@ class AskPageForm(Form):
 
     def ask_form(self) -> AskForm:
         """What the service is asked."""
-        return AskForm(question=self.q, site=self.site, filter=_filters(self.kind, self.section))
+        return AskForm(question=self.q, site=self.site, filter=place_filters(self.kind, self.section))
 
 
 class ReadForm(Form):
@@ -59,8 +59,3 @@ class ReadForm(Form):
     q: Annotated[str, Field(max_length=2_000)] = ""
     start: Annotated[int, Field(ge=0, le=1_000_000)] = 0
     fragment: Literal["", "1"] = ""
-
-
-def _filters(kind: str, section: str) -> list[str]:
-    kinds = [f"chunk_type={kind}"] if kind else []
-    return kinds + ([f"section_path_list={section}"] if section else [])

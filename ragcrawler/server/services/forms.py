@@ -1,5 +1,6 @@
 """The questions that the services answer, with the bounds of every value."""
 
+import re
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -10,6 +11,7 @@ from ragcrawler.stores.search_request import Fusion
 Question = Annotated[
     str, Field(min_length=1, max_length=2_000, pattern=r"\S", description="What to search for")
 ]
+_HAS_WORDS = re.compile(r"[^\W_]")
 Identifier = Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[\w.:-]+$")]
 Filter = Annotated[str, Field(min_length=1, max_length=500)]
 
@@ -86,3 +88,10 @@ class ChunkForm(Form):
     """A chunk and what stands around it."""
 
     context: Annotated[int, Field(ge=0, le=5, description="Neighbours on each side")] = 0
+
+
+def place_filters(kind: str, section: str) -> list[str]:
+    """The conditions of a kind of passage, and of words in the headings above it; "" is any."""
+    kinds = [f"chunk_type={kind}"] if kind else []
+    compared = "~=" if _HAS_WORDS.search(section) else "="
+    return [*kinds, *([f"section_path_list{compared}{section}"] if section.strip() else [])]

@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from ragcrawler.items import SemanticChunk, chunk_record
 from ragcrawler.retrieval.formatting.printable import printable
 from ragcrawler.retrieval.passage import Passage
+from ragcrawler.retrieval.short_links import plain_label
 from ragcrawler.retrieval.word_budget import count_words
 
 
@@ -44,6 +45,7 @@ class ChunkResult(Result):
     def of(cls, chunk: SemanticChunk) -> Self:
         """The result of a chunk."""
         record = chunk_record(chunk)
+        record["section_path"] = list(map(plain_label, chunk.section_path))
         return cls(**{name: clean(record[name]) for name in cls.model_fields})
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from ragcrawler.server.services.collection import ServedCollection
-from ragcrawler.server.services.forms import SearchForm
+from ragcrawler.server.services.forms import SearchForm, place_filters
 from ragcrawler.server.services.results import HitResult
 from ragcrawler.server.services.search import search
 from ragcrawler.server.tools.budget import fit_items, fit_text, has_room, label
@@ -18,10 +18,12 @@ _DEEPEST = 1_000
 def search_tool(collection: ServedCollection, given: SearchTool) -> FoundPassages:
     """The best passages that the budget holds, whole; where there is room, the next one's beginning."""
     offset = int(given.cursor.partition(":")[0] or 0)
-    filters = [f"chunk_type={given.kind}"] if given.kind else []
-    filters += [f"section_path_list={given.section}"] if given.section else []
     form = SearchForm(
-        q=given.query, limit=given.limit, offset=min(offset, _DEEPEST), filter=filters, site=given.site
+        q=given.query,
+        limit=given.limit,
+        offset=min(offset, _DEEPEST),
+        filter=place_filters(given.kind, given.section),
+        site=given.site,
     )
     hits = search(collection, form).hits
     made, kept = fit_items(hits, lambda some: _answer(some, hits, offset, given.limit), given.max_tokens)
