@@ -55,7 +55,7 @@ class ActivityExtension:
             return
         self.activity.note("pages" if reason == UNCHANGED else "skipped")
         if reason in _DUPLICATES:
-            self.activity.list_page("duplicates", url, str(exception))
+            self.activity.list_page("duplicates", url, str(exception).removeprefix(f"{url} "))
 
     def _note_document(self, document: Document) -> None:
         self.activity.note("chunks", len(document.chunks))
