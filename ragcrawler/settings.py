@@ -12,6 +12,7 @@ from ragcrawler.environment import is_under_scrapyd, project_root
 RAGCRAWLER_ROOT = str(project_root())  # by the environment alone; "": the closest scrapy.cfg, or this folder
 BOT_NAME = "ragcrawler"
 SPIDER_MODULES = ["ragcrawler.spiders"]
+SPIDER_LOADER_CLASS = "ragcrawler.spiders.loader.LazySpiderLoader"  # imports the spider that runs
 NEWSPIDER_MODULE = "ragcrawler.spiders"
 COMMANDS_MODULE = "ragcrawler.commands"
 

@@ -24,7 +24,7 @@ from ragcrawler.conversion.isolation import WorkerLimits
 from ragcrawler.conversion.pdf_options import PdfOptions
 from ragcrawler.embedding.config import DEVICES, EmbeddingConfig
 from ragcrawler.embedding.precision import PRECISIONS
-from ragcrawler.postgres import PostgresAddress
+from ragcrawler.postgres.address import PostgresAddress
 from ragcrawler.stores import StoreConfig
 from ragcrawler.stores.ranking.words import ENGLISH_STOP_WORDS
 

@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from ragcrawler.llm import LanguageModelError
-from ragcrawler.llm.calls import BudgetSpentError, CallBudget, CallLedger, Usage
+from ragcrawler.llm.calls.budget import BudgetSpentError, CallBudget
+from ragcrawler.llm.calls.ledger import CallLedger
+from ragcrawler.llm.calls.usage import Usage
+from ragcrawler.llm.protocol import LanguageModelError
 
 _NO_BOUND = CallBudget()
 _EXPECTED = Usage(100, 50)

@@ -21,7 +21,8 @@ from scrapy_playwright.provider import PlaywrightBrowserProvider
 from ragcrawler.config.crawling.search_engines import SearchEnginesConfig
 from ragcrawler.rendering.chromium import BrowserMissing, narrow_launch_options, start_failure
 from ragcrawler.run.local_browser import local_browser_config
-from ragcrawler.search_engines import EngineReply, EngineRequest, FetchError, SearchState
+from ragcrawler.search_engines.answer import SearchState
+from ragcrawler.search_engines.engine import EngineReply, EngineRequest, FetchError
 
 _CLOSE_SECONDS = 5.0
 _QUIET_SECONDS = 0.3  # without a change, after which a page has come to rest
