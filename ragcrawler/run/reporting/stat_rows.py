@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ragcrawler.search_engines import SearchState
+from ragcrawler.search_engines.answer import SearchState
 
 if TYPE_CHECKING:
     from ragcrawler.run.reporting.report import DocumentCounts
