@@ -123,7 +123,7 @@ def check_saved_crawl(
         ValueError: says what is wrong, and what would be right.
     """
     try:
-        if sharing := SharingConfig.from_settings(settings):
+        if sharing := SharingConfig.if_shared(settings):
             from ragcrawler.frontier.states.redis.crawls import RedisCrawls
             from ragcrawler.run.sharing.shared_crawl import redis_address
 
@@ -150,7 +150,7 @@ def open_saved_crawl(
     if is_dry or DiscoveryConfig.from_settings(settings).plan_pages:
         return None
     identity = CrawlIdentity(spider, values, configuration.collection_place)
-    if sharing := SharingConfig.from_settings(settings):
+    if sharing := SharingConfig.if_shared(settings):
         from ragcrawler.run.sharing.shared_crawl import SharedCrawl
 
         return SharedCrawl.open(sharing, identity, resumes=resumes(settings))

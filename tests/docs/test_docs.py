@@ -8,6 +8,13 @@ import pytest
 import ragcrawler
 from ragcrawler import settings
 
+
+def pair(names: list[str], defaults: str) -> list[tuple[str, str]]:
+    """Each name of a row with its default: one for all of them, or one each."""
+    each = defaults.split(", ") if len(names) > 1 else [defaults]
+    return list(zip(names, each * len(names) if len(each) == 1 else each, strict=True))
+
+
 PROJECT = Path(__file__).parents[2]
 PACKAGE = PROJECT / "ragcrawler"
 SETTINGS_PAGE = (PROJECT / "docs" / "settings.md").read_text(encoding="utf-8")
@@ -54,6 +61,42 @@ def test_a_setting_has_its_entry(name: str) -> None:
 def test_the_settings_page_names_no_setting_that_is_gone() -> None:
     entries = re.findall(r"^\| `([A-Z_]+)`", SETTINGS_PAGE.partition("## Scrapy's")[0], re.MULTILINE)
     assert set(entries) <= {*vars(settings)}
+
+
+# Their default is told in words.
+IN_WORDS = {
+    "RAGCRAWLER_ROOT",
+    "JUNK_URL_PATTERN",
+    "COLLECTION_WAIT_SECONDS",
+    "EMBEDDING_CACHE_PATH",
+    "EMBEDDING_REQUESTS_PER_MINUTE",
+    "EMBEDDING_TOKENS_PER_MINUTE",
+    "EMBEDDING_REQUEST_TEXTS",
+    "EMBEDDING_URL",
+    "HF_ENDPOINT",
+    "HF_HUB_OFFLINE",  # of the environment of the tests
+    "LLM_LEDGER_PATH",
+    "LLM_PRICE_CACHED_INPUT",
+    "MODEL_CACHE_DIR",
+    "QDRANT_FOLDER",
+}
+ROWS = [
+    (name, default)
+    for names, defaults in re.findall(
+        r"^\| (`[A-Z_`, \u2022]+) \| (.*?) ?\| ", SETTINGS_PAGE.partition("## Scrapy's")[0], re.MULTILINE
+    )
+    for name, default in pair(re.findall("[A-Z_]+", names), defaults)
+    if name not in IN_WORDS
+]
+
+
+@pytest.mark.parametrize(("name", "default"), ROWS)
+def test_the_settings_page_says_the_default_that_holds(name: str, default: str) -> None:
+    value = getattr(settings, name)
+    number = float(default) if re.fullmatch(r"-?[0-9.]+", default) else None
+    said = default.strip("`") if number is None else number
+    holds = float(value) if number is not None else "" if value is None else str(value)
+    assert holds == said
 
 
 STATS = sorted(
