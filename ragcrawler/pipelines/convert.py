@@ -115,6 +115,7 @@ class ConvertPipeline(Stage):
             self.count(f"convert/kinds/{document.metadata.kind or 'unsure'}")
             self.count(f"convert/quality/{quality_band(document.metadata.quality)}")
         self.count("convert/hidden_characters", document.metadata.hidden_characters)
+        self.count("convert/duplicate_words", document.metadata.duplicate_words)
         self.count("convert/suspicious", len(document.metadata.suspicious))
         for kind in document.metadata.cut:
             self.count(f"convert/cut/{kind}")

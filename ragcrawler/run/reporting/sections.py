@@ -18,6 +18,7 @@ from ragcrawler.run.reporting.stage_times import Stage
 from ragcrawler.run.reporting.stat_rows import (
     count_of,
     javascript_rows,
+    left_out_rows,
     proxy_rows,
     quality_rows,
     revisit_rows,
@@ -300,6 +301,12 @@ def _stats(names: str, rows_of: Callable[[Mapping[str, Any]], Mapping[str, int |
     return blocks
 
 
+def _contents(run: RecordedRun) -> Blocks:
+    if run.report is not None:
+        yield Numbers(("HTML pages by how likely it was found", "count"), quality_rows(run.report.stats))
+        yield Numbers(("left out of the text", "count"), left_out_rows(run.report.stats))
+
+
 def _times(run: RecordedRun) -> Blocks:
     report = run.report
     if report is None:
@@ -342,7 +349,7 @@ SECTIONS: Sequence[Section] = (
     Section("search", "Search engines", _stats("queries, and what they found", search_rows)),
     Section("statuses", "Status codes", _statuses),
     Section("durations", "Duration of pages", _durations),
-    Section("quality", "Main content", _stats("HTML pages by how likely it was found", quality_rows)),
+    Section("quality", "Main content", _contents),
     Section("javascript", "JavaScript", _stats("pages", javascript_rows)),
     Section("pages", "Kinds and sizes of pages", _sizes),
     Section("duplicates", "Duplicates", _duplicates),

@@ -43,6 +43,10 @@ _SUMMARIES = {
     "cached_input_tokens": "of these from the provider's cache",
     "output_tokens": "tokens written",
 }
+_NOT_IN_THE_TEXT = {
+    "hidden_characters": "characters that no reader sees",
+    "duplicate_words": "words of second copies, made for another layout (a telephone, print)",
+}
 _MICRO = 1_000_000
 
 
@@ -69,6 +73,11 @@ def quality_band(quality: float) -> str:
 def quality_rows(stats: Mapping[str, Any]) -> dict[str, int]:
     """HTML pages by how likely their main content was found."""
     return {words: count_of(stats, f"convert/quality/{name}") for name, words in _QUALITY.items()}
+
+
+def left_out_rows(stats: Mapping[str, Any]) -> dict[str, int]:
+    """What was left out of the text of pages."""
+    return {words: count_of(stats, f"convert/{name}") for name, words in _NOT_IN_THE_TEXT.items()}
 
 
 def javascript_rows(stats: Mapping[str, Any]) -> dict[str, int]:
