@@ -19,6 +19,7 @@ PROJECT = Path(__file__).parents[2]
 PACKAGE = PROJECT / "ragcrawler"
 SETTINGS_PAGE = (PROJECT / "docs" / "settings.md").read_text(encoding="utf-8")
 README = (PROJECT / "README.md").read_text(encoding="utf-8")
+WHAT_YOU_CAN_DO = (PROJECT / "docs" / "what_you_can_do.md").read_text(encoding="utf-8")
 
 # Wiring, not knobs: which class does what.
 WIRING = {
@@ -116,11 +117,15 @@ def test_a_stat_has_its_entry(stat: str) -> None:
     assert f"`{stat}" in SETTINGS_PAGE
 
 
+def test_the_readme_is_one_that_one_reads() -> None:
+    assert len(README.splitlines()) <= 120
+
+
 @pytest.mark.parametrize("module", sorted((PACKAGE / "commands").rglob("*.py")), ids=lambda path: path.stem)
-def test_a_command_stands_in_the_readme(module: Path) -> None:
+def test_a_command_stands_among_what_one_can_do(module: Path) -> None:
     text = module.read_text(encoding="utf-8")
     is_command = re.search(r"^class Command\(", text, re.MULTILINE)
-    assert not is_command or f"scrapy {module.stem}" in README
+    assert not is_command or f"scrapy {module.stem}" in WHAT_YOU_CAN_DO
 
 
 def _prose(page: Path) -> str:
