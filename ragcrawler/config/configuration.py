@@ -51,7 +51,6 @@ class Configuration(FromSettings):
         chunk_tokenizer: what counts the tokens of chunks; "" for the embedding model's.
         workers: processes that convert and chunk; 0 where that follows from models and machine.
         worker_limits: of each.
-        junk_pattern: None for the default.
         max_links: of one page.
         traces_urls: whether to write what became of each URL.
         progress: whether to show how the crawl goes.
@@ -74,7 +73,6 @@ class Configuration(FromSettings):
     chunking: ChunkingConfig
     chunk_sizes: ChunkSizes
     worker_limits: WorkerLimits
-    junk_pattern: str | None
     duplicates: DuplicatesConfig
     revisits: RevisitSchedule
     upkeep: UpkeepConfig
@@ -110,7 +108,6 @@ class Configuration(FromSettings):
             chunking=chunking_config(read),
             chunk_sizes=chunk_sizes(read),
             worker_limits=worker_limits(read),
-            junk_pattern=None if settings.get("JUNK_URL_PATTERN") is None else read.text("JUNK_URL_PATTERN"),
             duplicates=DuplicatesConfig.from_settings(settings),
             revisits=revisit_schedule(read),
             upkeep=UpkeepConfig.from_settings(settings),

@@ -24,6 +24,7 @@ from ragcrawler.stores.disk.durable_file import write_all_durably
 
 logger = logging.getLogger(__name__)
 
+_MOST_DOMAINS = 100
 EXIT_CODE = "ragcrawler/report/exit_code"
 
 
@@ -113,4 +114,6 @@ class ReportExtension:
             workers=whole.workers,
             earlier_runs=() if run.shared_crawl else run.earlier_runs,
             activity=whole.activity,
+            domains=tuple(site.name for site in self.frontier.scope.sites[:_MOST_DOMAINS]),
+            arguments=getattr(self.crawler.spider, "shown_arguments", {}),
         )

@@ -36,7 +36,7 @@ from ragcrawler.run.research.research_run import ResearchRun
 from ragcrawler.run.search.open import SearchRun
 from ragcrawler.run.search.question_search import QuestionSearch
 from ragcrawler.run.wake_engine import wake_engine
-from ragcrawler.spiders.argument_table import Argument
+from ragcrawler.spiders.argument_table import Argument, shown_arguments
 from ragcrawler.spiders.research_arguments import RESEARCH_ARGUMENTS, parse_research
 from ragcrawler.spiders.seeds import SeedsSpider
 from ragcrawler.spiders.seeds_setup import SeedsSetup
@@ -103,6 +103,7 @@ class ResearchSpider(SeedsSpider):
         # What a research does not fetch is not gone: nothing may be deleted.
         setup = replace(setup, options=replace(setup.options, contains=None))
         spider = cls(setup, ResearchRun(request, config, output / _FOLDER), config)
+        spider.shown_arguments = shown_arguments(cls.argument_table, kwargs)
         spider.start_urls = list(seeds.start_urls)  # the address guard lets these be private
         spider._set_crawler(crawler)
         crawler.signals.connect(spider.idle, signal=signals.spider_idle)

@@ -11,12 +11,11 @@ from lxml import html
 from ragcrawler.frontier.states.protocol import UrlCounts
 from ragcrawler.run.indexing.deletion import GoneDocument, SiteDeletion
 from ragcrawler.run.reporting.activity import CrawlActivity
-from ragcrawler.run.reporting.activity.time_series import TimeSeries
+from ragcrawler.run.reporting.activity.time_series import TimeSeries, clock
 from ragcrawler.run.reporting.folder import RunFolder, RunNotFoundError, find_run
 from ragcrawler.run.reporting.html import run_page
 from ragcrawler.run.reporting.html.plots import (
     break_seconds,
-    clock,
     cumulated_points,
     nice_top,
     time_plot,

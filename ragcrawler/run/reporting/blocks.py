@@ -59,7 +59,7 @@ class Grid:
         heads: of the columns.
         rows: in order, as many as are known.
         total: how many there are.
-        rest: where the others stand, "" for nowhere.
+        rest: where the others stand, with file names in backticks; "" for nowhere.
     """
 
     title: str
@@ -78,7 +78,7 @@ class PageList:
         pages: in order, as many as are known.
         total: how many there are.
         is_whole: whether all that are known are shown, where there is room for them.
-        rest: where the others stand, "" for nowhere.
+        rest: where the others stand, with file names in backticks; "" for nowhere.
     """
 
     title: str

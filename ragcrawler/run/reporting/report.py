@@ -118,6 +118,8 @@ class RunReport:
         workers: that shared the crawl; empty where it was one process.
         earlier_runs: names of the runs that were broken off and that this one went on from.
         activity: what this run saw page by page; None in reports of older versions.
+        domains: that the crawl might visit, the first of them; empty where it visited none.
+        arguments: of the spider, as the user gave them, without secrets.
     """
 
     spider: str
@@ -142,6 +144,8 @@ class RunReport:
     workers: tuple[Worker, ...] = ()
     earlier_runs: tuple[str, ...] = ()
     activity: CrawlActivity | None = None
+    domains: tuple[str, ...] = ()
+    arguments: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def disagreements(self) -> list[str]:

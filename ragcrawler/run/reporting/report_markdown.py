@@ -65,7 +65,7 @@ def _title(title: str) -> Iterator[str]:
 
 def _and_more(count: int, rest: str) -> Iterator[str]:
     if count > 0:
-        yield from (f"and {count} more{f' in `{rest}`' if rest else ''}", "")
+        yield from (f"and {count} more{f' {rest}' if rest else ''}", "")
 
 
 def _plain(text: str) -> str:

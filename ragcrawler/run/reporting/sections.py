@@ -3,7 +3,11 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from ragcrawler.frontier.filters.junk import how_to_keep
+from ragcrawler.frontier.filters.url_filter import JUNK
 from ragcrawler.run.reporting.activity import ListedPage
+from ragcrawler.run.reporting.activity.crawl_activity import ListName
+from ragcrawler.run.reporting.activity.time_series import clock
 from ragcrawler.run.reporting.blocks import Block, Course, Grid, Link, Numbers, PageList, Sizes, Text
 from ragcrawler.run.reporting.outcome_rows import (
     by_purpose,
@@ -17,14 +21,18 @@ from ragcrawler.run.reporting.report import ExitCode, RunReport
 from ragcrawler.run.reporting.stage_times import Stage
 from ragcrawler.run.reporting.stat_rows import (
     count_of,
+    counts_under,
+    hardly_found,
     javascript_rows,
     left_out_rows,
+    not_rendered,
     proxy_rows,
     quality_rows,
     revisit_rows,
     search_rows,
     summary_rows,
 )
+from ragcrawler.run.reporting.trace import MOST_SKIPPED
 
 Blocks = Iterator[Block]
 BlocksOf = Callable[[RecordedRun], Blocks]
@@ -51,6 +59,8 @@ _COMPARED: dict[str, Callable[[RunReport], float | None]] = {
     "seconds": lambda report: report.elapsed_seconds,
 }
 _DUPLICATES = ("duplicate_content", "near_duplicate")
+_DOMAINS_IN_TITLE = 2
+_LOOKED_AT = 10  # pages of each list at the head of the report
 _STAGES: Mapping[Stage, tuple[str, str]] = {
     "fetch_wait": ("fetch: waiting for sites", "requests"),
     "convert": ("convert", "pages"),
@@ -78,7 +88,13 @@ class Section(NamedTuple):
 
 def title_of(run: RecordedRun) -> str:
     """Over the whole report."""
-    return f"Crawl with {run.report.spider}" if run.report else f"Run {run.name}"
+    report = run.report
+    if report is None:
+        return f"Run {run.name}"
+    domains, more = report.domains[:_DOMAINS_IN_TITLE], len(report.domains) - _DOMAINS_IN_TITLE
+    if not domains:
+        return f"Crawl with {report.spider}"
+    return f"Crawl of {', '.join(domains)}" + (f" and {more} more" if more > 0 else "")
 
 
 def head_of(run: RecordedRun) -> Blocks:
@@ -92,26 +108,35 @@ def head_of(run: RecordedRun) -> Blocks:
     verdict = f"{_ENDS[code].capitalize()} (exit code {int(code)})."
     yield Text(verdict, "good" if code == ExitCode.WHOLE else "bad")
     yield from _warnings(report)
-    seconds = report.elapsed_seconds
-    figures = {
-        "pages fetched": report.pages.fetched,
-        "URLs skipped": sum(report.pages.skipped.values()),
-        "URLs failed": sum(report.pages.failed.values()),
+    yield Numbers(("the crawl", "in numbers"), _figures(report), look="figures")
+    yield Numbers(("the run", ""), _about(report))
+
+
+def _figures(report: RunReport) -> dict[str, int | float | str]:
+    pages, seconds = report.pages, report.elapsed_seconds
+    return {
+        "pages fetched": pages.fetched,
+        "URLs skipped": sum(pages.skipped.values()),
+        "URLs failed": sum(pages.failed.values()),
         "chunks stored": report.chunks.points,
-        "seconds": round(seconds, 1),
-        "pages a second": round(report.pages.fetched / seconds if seconds else 0.0, 2),
+        "time": clock(seconds),
+        "pages a second": round(pages.fetched / seconds if seconds else 0.0, 2),
     }
-    yield Numbers(("the crawl", "in numbers"), figures, look="figures")
-    total = report.collection_points
-    about = {
+
+
+def _about(report: RunReport) -> dict[str, str]:
+    total, models = report.collection_points, report.models
+    arguments = {f"-a {name}": value for name, value in report.arguments.items()}
+    return {
+        "domains": "" if "domains" in report.arguments else ", ".join(report.domains),
         "spider": report.spider,
+        **arguments,
         "began": report.started.replace("T", " ").replace("+00:00", " UTC"),
         "ended for": report.refusal or report.end,
         "collection": report.collection,
         "points in it": "unknown" if total is None else f"{total:,}",
-        "models": f"{report.models.dense} and {report.models.sparse}" if report.models else "none",
+        "models": f"{models.dense} and {models.sparse}" if models else "none",
     }
-    yield Numbers(("the run", ""), about)
 
 
 def _warnings(report: RunReport) -> Blocks:
@@ -127,6 +152,28 @@ def _warnings(report: RunReport) -> Blocks:
         yield Text(text, "bad")
     if report.summaries_stopped:
         yield Text(f"{report.summaries_stopped}.", "bad")
+
+
+def _to_look_at(run: RecordedRun) -> Blocks:
+    """Pages of which somebody should see whether all is well with them."""
+    if run.report is None:
+        return
+    stats = run.report.stats
+    lists: tuple[tuple[ListName, str, int, str], ...] = (
+        (
+            "not_rendered",
+            "Not rendered, though they need JavaScript",
+            not_rendered(stats),
+            "under JavaScript",
+        ),
+        ("hardly_found", "Main content hardly found", hardly_found(stats), "under Main content"),
+        ("junk", "Left out as junk", run.report.pages.skipped.get(JUNK, 0), "in `skipped.jsonl`"),
+    )
+    for name, title, count, rest in lists:
+        yield PageList(title, run.activity.listed[name][:_LOOKED_AT], count, rest=rest)
+    if words := counts_under(stats, "junk/"):
+        counts = ", ".join(f"{word} {count:,}" for word, count in words.items())
+        yield Text(f"By the word of `JUNK_URL_PATTERN`: {counts}. {how_to_keep(words)}", "quiet")
 
 
 def _course(run: RecordedRun) -> Blocks:
@@ -195,8 +242,9 @@ def _fates(run: RecordedRun) -> Blocks:
         )
     if skipped:
         yield Text(
-            "Skipped URLs were left out on purpose: `docs/crawling.md` explains the words, and a crawl "
-            "with `-s TRACE_URLS=1` writes each URL with its reason to `urls.jsonl`.",
+            f"Skipped URLs were left out on purpose: `skipped.jsonl` has the first {MOST_SKIPPED:,} of each "
+            "run, and `docs/crawling.md` explains the words. A crawl with `-s TRACE_URLS=1` writes each URL "
+            "with its reason to `urls.jsonl`.",
             "quiet",
         )
     yield from _foreign(run.report.stats)
@@ -227,7 +275,7 @@ def _failures(run: RecordedRun) -> Blocks:
         (Link(each.url), each.stage, each.reason, each.message, str(each.attempts)) for each in lost.first
     ]
     heads = ("URL", "stage", "reason", "message", "tries")
-    yield Grid("Lost pages", heads, rows, lost.total, "failures.jsonl")
+    yield Grid("Lost pages", heads, rows, lost.total, "in `failures.jsonl`")
 
 
 def _statuses(run: RecordedRun) -> Blocks:
@@ -291,6 +339,21 @@ def _revisits(run: RecordedRun) -> Blocks:
         yield Numbers(("pages", "count"), revisit_rows(run.report.stats, run.report.documents))
 
 
+def _quality(run: RecordedRun) -> Blocks:
+    if run.report is not None:
+        yield Numbers(("HTML pages by how likely it was found", "count"), quality_rows(run.report.stats))
+        pages = run.activity.listed["hardly_found"]
+        yield PageList("Hardly found", pages, hardly_found(run.report.stats))
+        yield Numbers(("left out of the text", "count"), left_out_rows(run.report.stats))
+
+
+def _javascript(run: RecordedRun) -> Blocks:
+    if run.report is not None:
+        yield Numbers(("pages", "count"), javascript_rows(run.report.stats))
+        pages = run.activity.listed["not_rendered"]
+        yield PageList("Not rendered", pages, not_rendered(run.report.stats))
+
+
 def _stats(names: str, rows_of: Callable[[Mapping[str, Any]], Mapping[str, int | str]]) -> BlocksOf:
     """A table of numbers that stand in the stats; `names` says what they are of."""
 
@@ -299,12 +362,6 @@ def _stats(names: str, rows_of: Callable[[Mapping[str, Any]], Mapping[str, int |
             yield Numbers((names, "count"), rows_of(run.report.stats))
 
     return blocks
-
-
-def _contents(run: RecordedRun) -> Blocks:
-    if run.report is not None:
-        yield Numbers(("HTML pages by how likely it was found", "count"), quality_rows(run.report.stats))
-        yield Numbers(("left out of the text", "count"), left_out_rows(run.report.stats))
 
 
 def _times(run: RecordedRun) -> Blocks:
@@ -342,15 +399,16 @@ def _workers(run: RecordedRun) -> Blocks:
 
 
 SECTIONS: Sequence[Section] = (
+    Section("look", "Pages to look at", _to_look_at),
+    Section("failures", "Failures", _failures),
     Section("course", "Over time", _course),
     Section("changes", "What changed", _changes),
     Section("urls", "URLs by what became of them", _fates),
-    Section("failures", "Failures", _failures),
     Section("search", "Search engines", _stats("queries, and what they found", search_rows)),
     Section("statuses", "Status codes", _statuses),
     Section("durations", "Duration of pages", _durations),
-    Section("quality", "Main content", _contents),
-    Section("javascript", "JavaScript", _stats("pages", javascript_rows)),
+    Section("quality", "Main content", _quality),
+    Section("javascript", "JavaScript", _javascript),
     Section("pages", "Kinds and sizes of pages", _sizes),
     Section("duplicates", "Duplicates", _duplicates),
     Section("chunks", "Chunks", _chunks),

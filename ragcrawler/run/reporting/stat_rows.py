@@ -91,6 +91,17 @@ def javascript_rows(stats: Mapping[str, Any]) -> dict[str, int]:
     return rows
 
 
+def hardly_found(stats: Mapping[str, Any]) -> int:
+    """HTML pages whose main content was hardly found."""
+    return count_of(stats, "convert/quality/low")
+
+
+def not_rendered(stats: Mapping[str, Any]) -> int:
+    """Pages that need JavaScript and got no browser, or were lost to it."""
+    errors = sum(counts_under(stats, "javascript/errors/").values())
+    return errors + sum(count_of(stats, f"javascript/{name}") for name in ("over_budget", "no_browser"))
+
+
 def proxy_rows(stats: Mapping[str, Any]) -> dict[str, int]:
     """How proxies were at the end, then each with its responses, bans and failures."""
     rows = {words: count_of(stats, f"proxies/{name}") for name, words in _PROXIES.items()}

@@ -73,7 +73,7 @@ class SearchRun:
             queries,
             pages,
             per_domain,
-            FoundUrlRefusals.of(frontier.scope, rules, self._configuration.junk_pattern),
+            FoundUrlRefusals.of(frontier.scope, rules, frontier.options.junk),
             self._known,
             frontier.state.notes,
             frontier.totals.count,

@@ -66,9 +66,13 @@ def _elements(blocks: Iterable[Block], most: int) -> Elements:
 
 def _text(block: Text) -> etree._Element:
     kind = f"state {block.tone}" if block.tone in ("good", "bad") else block.tone
-    parts = _CODE.split(block.words)
-    children = (element("code", part) if place % 2 else part for place, part in enumerate(parts))
-    return element("p", *children, **({"class": kind} if kind else {}))
+    return element("p", *_with_code(block.words), **({"class": kind} if kind else {}))
+
+
+def _with_code(words: str) -> Iterator[Child]:
+    """What stands in backticks as code."""
+    for place, part in enumerate(_CODE.split(words)):
+        yield element("code", part) if place % 2 else part
 
 
 def _numbers(block: Numbers) -> Elements:
@@ -117,7 +121,7 @@ def _title(title: str) -> Elements:
 
 def _and_more(count: int, rest: str = "") -> Elements:
     if count > 0:
-        yield element("p", f"and {count:,} more{f' in {rest}' if rest else ''}", class_="more")
+        yield element("p", *_with_code(f"and {count:,} more {rest}".strip()), class_="more")
 
 
 def _pairs(rows: Mapping[str, int | float | str], **attributes: str) -> etree._Element:
