@@ -20,9 +20,7 @@ import pytest
 from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 
-from ragcrawler.postgres.address import PostgresAddress
-from ragcrawler.postgres.embedded_server import EmbeddedServer
-from ragcrawler.postgres.session import PostgresSession
+from ragcrawler.postgres import EmbeddedServer, PostgresAddress, PostgresSession
 from tests.warm_process import WarmProcess
 from tests.warm_python import IMPORTED, Python, WarmPython
 

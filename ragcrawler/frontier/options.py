@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, field
 
-from ragcrawler.frontier.filters.junk import JunkFilter
 from ragcrawler.frontier.filters.rules import UrlRules
 from ragcrawler.frontier.filters.traps import TrapLimits
 from ragcrawler.frontier.filters.variants import VariantRules
@@ -39,7 +38,7 @@ class FrontierOptions:
         named_urls: canonical, without duplicates: the user asked for them, so no filter applies to them.
         rules: what to include and exclude.
         variants: which languages and versions of a site.
-        junk: tells pages of no use to readers.
+        junk_pattern: None for the default, "" for none.
         ignored_extensions: of files that hold no text, in lower case.
         traps: bounds of what may be endless.
         max_depth: links followed from a named URL at the most, None for no bound.
@@ -54,7 +53,7 @@ class FrontierOptions:
     named_urls: tuple[str, ...] = ()
     rules: UrlRules = field(default_factory=UrlRules)
     variants: VariantRules = field(default_factory=VariantRules)
-    junk: JunkFilter = field(default_factory=JunkFilter)
+    junk_pattern: str | None = None
     ignored_extensions: frozenset[str] = frozenset()
     traps: TrapLimits = field(default_factory=TrapLimits)
     max_depth: int | None = None

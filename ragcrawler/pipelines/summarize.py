@@ -1,13 +1,9 @@
 """Document with chunks in, document with summarised chunks out."""
 
-from typing import TYPE_CHECKING
-
 from ragcrawler.items import Document
 from ragcrawler.pipelines.stage import Stage
 from ragcrawler.run.outcomes import SHUTDOWN, PageSkipped
-
-if TYPE_CHECKING:
-    from ragcrawler.run.summaries.summarizer import Summarised
+from ragcrawler.run.summaries import Summarised
 
 
 class SummarizePipeline(Stage):
@@ -24,18 +20,17 @@ class SummarizePipeline(Stage):
         Raises:
             PageSkipped: the crawl was interrupted.
         """
-        summarizer = self.resources.summarizer
-        if summarizer is None:
+        if self.resources.summarizer is None:
             return document
         self.refuse_when_stopped()
         self.count("summarize/chunks", len(document.chunks))
-        done = await self.resources.summarise(document, summarizer)
+        done = await self.resources.summarise(document)
         if done is None:
             raise PageSkipped(SHUTDOWN)
         self._count(done)
         return done.document
 
-    def _count(self, done: "Summarised") -> None:
+    def _count(self, done: Summarised) -> None:
         self.count("summarize/made", done.made)
         self.count("summarize/known", done.known)
         self.count("summarize/failed", done.failed)

@@ -4,7 +4,7 @@ import getpass
 
 import pytest
 
-from ragcrawler.postgres.address import PostgresAddress
+from ragcrawler.postgres import PostgresAddress
 
 USER = getpass.getuser()
 

@@ -8,14 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from ragcrawler.postgres.embedded_server import EmbeddedServer
-from ragcrawler.postgres.errors import PostgresError
-from ragcrawler.postgres.session import PostgresSession
+from ragcrawler.postgres import EmbeddedServer, PostgresError, PostgresSession
 
 HOLDER = """
 import sys, time
 from pathlib import Path
-from ragcrawler.postgres.embedded_server import EmbeddedServer
+from ragcrawler.postgres import EmbeddedServer
 server = EmbeddedServer(Path(sys.argv[1]), is_durable=False)
 server.start()
 print("started", flush=True)

@@ -6,9 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from ragcrawler.postgres.address import PostgresAddress
-from ragcrawler.postgres.errors import PostgresError
-from ragcrawler.postgres.session import PostgresSession
+from ragcrawler.postgres import PostgresAddress, PostgresError, PostgresSession
 from ragcrawler.research.errors import ResearchError, TemplateError
 from ragcrawler.research.evidence.facts import Fact, Quote
 from ragcrawler.research.questions import goal_question

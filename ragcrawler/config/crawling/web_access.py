@@ -2,10 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Self
 
 from ragcrawler.config.errors import SettingError
-from ragcrawler.config.reader import FromSettings, SettingsReader, setting
+from ragcrawler.config.reader import SettingsReader
 from ragcrawler.frontier.filters.traps import TrapLimits
 from ragcrawler.urls.logins import LoginError, Logins
 
@@ -13,7 +12,7 @@ _KIBIBYTE = 2**10
 
 
 @dataclass(frozen=True, slots=True)
-class WebAccessConfig(FromSettings):
+class WebAccessConfig:
     """Bounds and logins.
 
     Attributes:
@@ -25,24 +24,33 @@ class WebAccessConfig(FromSettings):
     """
 
     traps: TrapLimits
+    finds_soft_404: bool
     max_header_bytes: int
+    max_decompression: int
     logins: Logins
-    finds_soft_404: bool = setting("SOFT_404", "flag")
-    max_decompression: int = setting("DOWNLOAD_MAX_DECOMPRESSION", "integer", minimum=1)
 
     @classmethod
-    def from_settings(cls, settings: Mapping[str, object]) -> Self:
+    def from_settings(cls, settings: Mapping[str, object]) -> "WebAccessConfig":
+        """Read and check the settings.
+
+        Raises:
+            SettingError: a setting is invalid.
+        """
         read = SettingsReader(settings)
-        traps = TrapLimits(
-            max_characters=read.integer("TRAP_MAX_URL_CHARACTERS"),
-            max_parameters=read.integer("TRAP_MAX_PARAMETERS"),
-            max_segments=read.integer("TRAP_MAX_SEGMENTS"),
-            max_repetitions=read.integer("TRAP_MAX_REPETITIONS"),
-            max_dates=read.integer("TRAP_MAX_DATES"),
-            max_facets=read.integer("TRAP_MAX_FACETS"),
+        return cls(
+            traps=TrapLimits(
+                max_characters=read.integer("TRAP_MAX_URL_CHARACTERS"),
+                max_parameters=read.integer("TRAP_MAX_PARAMETERS"),
+                max_segments=read.integer("TRAP_MAX_SEGMENTS"),
+                max_repetitions=read.integer("TRAP_MAX_REPETITIONS"),
+                max_dates=read.integer("TRAP_MAX_DATES"),
+                max_facets=read.integer("TRAP_MAX_FACETS"),
+            ),
+            finds_soft_404=read.flag("SOFT_404"),
+            max_header_bytes=read.integer("DOWNLOAD_MAX_HEADER_KIBIBYTES", minimum=8) * _KIBIBYTE,
+            max_decompression=read.integer("DOWNLOAD_MAX_DECOMPRESSION", minimum=1),
+            logins=_logins(read),
         )
-        header_bytes = read.integer("DOWNLOAD_MAX_HEADER_KIBIBYTES", minimum=8) * _KIBIBYTE
-        return cls(traps=traps, max_header_bytes=header_bytes, logins=_logins(read), **cls.read_fields(read))
 
 
 def _logins(read: SettingsReader) -> Logins:

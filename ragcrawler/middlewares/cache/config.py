@@ -1,15 +1,16 @@
-"""Settings of the response cache."""
+"""Where responses of earlier crawls are kept, and how many."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
 
-from ragcrawler.config.reader import FromSettings, SettingsReader, setting
+from ragcrawler.config.reader import SettingsReader
+
+_MEBIBYTE = 2**20
 
 
 @dataclass(frozen=True, slots=True)
-class CacheConfig(FromSettings):
+class CacheConfig:
     """The cache of responses.
 
     Attributes:
@@ -19,11 +20,19 @@ class CacheConfig(FromSettings):
     """
 
     path: Path
-    max_age_seconds: int = setting("HTTPCACHE_EXPIRATION_SECS", "integer")
-    max_bytes: int = setting("HTTPCACHE_MAX_MEBIBYTES", "mebibytes", minimum=1)
+    max_age_seconds: int
+    max_bytes: int
 
     @classmethod
-    def from_settings(cls, settings: Mapping[str, object]) -> Self:
+    def from_settings(cls, settings: Mapping[str, object]) -> "CacheConfig":
+        """Read and check the settings.
+
+        Raises:
+            SettingError: a setting is invalid.
+        """
         read = SettingsReader(settings)
-        folder = read.folder("OUTPUT_DIR") / read.folder("HTTPCACHE_DIR")
-        return cls(path=folder / "responses.sqlite", **cls.read_fields(read))
+        return cls(
+            path=read.folder("OUTPUT_DIR") / read.folder("HTTPCACHE_DIR") / "responses.sqlite",
+            max_age_seconds=read.integer("HTTPCACHE_EXPIRATION_SECS"),
+            max_bytes=read.integer("HTTPCACHE_MAX_MEBIBYTES", minimum=1) * _MEBIBYTE,
+        )

@@ -16,7 +16,6 @@ from ragcrawler.middlewares.javascript.config import JavaScriptConfig
 from ragcrawler.rendering.budget import PageBudget
 from ragcrawler.rendering.chromium import BrowserMissing
 from ragcrawler.rendering.decision import Decision, RenderPolicy
-from ragcrawler.run.crawl_run import CrawlRun
 
 logger = logging.getLogger(__name__)
 _PREFIX = "ragcrawler/javascript/"
@@ -38,7 +37,6 @@ class PageRendering:
 
     def __init__(self, crawler: Crawler, config: JavaScriptConfig) -> None:
         self._crawler = crawler
-        self._activity = CrawlRun.of(crawler).activity
         self.policy = RenderPolicy(config.mode, PageBudget(config.max_pages, config.max_pages_per_host))
         resources = PageResources(Downloads(crawler).ask, ScriptCache(), self.count)
         self._renderer = Renderer(crawler, config, resources)
@@ -51,11 +49,11 @@ class PageRendering:
             return None
         self.count("wanted")
         if decision is Decision.RENDER and self._is_missing:
-            self._pass_over(page, "no_browser")
+            self.count("no_browser")
         elif decision is Decision.RENDER:
             return await self._run(page)
         else:
-            self._pass_over(page, decision.value)
+            self.count(decision.value)
         return None
 
     def end(self, *, gained: bool) -> None:
@@ -69,8 +67,7 @@ class PageRendering:
         try:
             rendering = await self._renderer.render(page)
         except BrowserMissing as error:
-            self._pass_over(page, "no_browser")
-            self._warn(error)
+            self._miss(error)
             return None
         except RenderError as error:
             logger.debug("%s is kept as it was sent: %s", page.url, error)
@@ -85,14 +82,10 @@ class PageRendering:
     def _fail(self, page: StaticPage, reason: str) -> None:
         self.policy.record_failure(page.url)
         self.count("rendered")
-        self._pass_over(page, f"errors/{reason}")
+        self.count(f"errors/{reason}")
 
-    def _pass_over(self, page: StaticPage, reason: str) -> None:
-        self.count(reason)
-        if reason != Decision.NEVER_GAINS.value:
-            self._activity.list_page("not_rendered", page.url, reason.removeprefix("errors/"))
-
-    def _warn(self, error: BrowserMissing) -> None:
+    def _miss(self, error: BrowserMissing) -> None:
+        self.count("no_browser")
         if not self._is_missing:
             self._is_missing = True
             logger.warning(

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from ragcrawler.postgres.errors import PostgresError
-from ragcrawler.postgres.session import PostgresSession
+from ragcrawler.postgres import PostgresError, PostgresSession
 
 # pgvector indexes vectors of at most so many dimensions.
 _MOST_DIMENSIONS = 2_000

@@ -35,13 +35,11 @@ class Plan:
         rows: what to take, then what to leave out, most first.
         languages: of the pages to take, by what their URLs name; mirrors that a rule could leave out.
         versions: likewise.
-        junk: URLs that are left out as junk, by the word of JUNK_URL_PATTERN.
     """
 
     rows: tuple[PlanRow, ...]
     languages: Mapping[str, int]
     versions: Mapping[str, int]
-    junk: Mapping[str, int]
 
     @property
     def taken(self) -> int:
@@ -113,14 +111,13 @@ class PlanTally:
         for key, url in self._nofollow.items():
             self.decided(key, url, "skipped", NOFOLLOW)
 
-    def plan(self, junk: Mapping[str, int]) -> Plan:
-        """What was counted, with the words by which URLs are junk."""
+    def plan(self) -> Plan:
         rows = [
             PlanRow(fate, reason, count, tuple(self._examples[fate, reason]))
             for (fate, reason), count in self._counts.items()
         ]
         rows.sort(key=lambda row: (row.fate != "take", -row.count, row.reason))
-        return Plan(tuple(rows), _named(self._languages), _named(self._versions), junk)
+        return Plan(tuple(rows), _named(self._languages), _named(self._versions))
 
 
 def _named(counts: Counter[str]) -> dict[str, int]:

@@ -1,6 +1,7 @@
 """Answers within a budget of tokens."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TypeVar
 
 from ragcrawler.server.tools.results import ToolResult
@@ -9,9 +10,40 @@ from ragcrawler.server.tools.tokens import count_tokens, fitting_length, is_over
 Item = TypeVar("Item")
 ResultT = TypeVar("ResultT", bound=ToolResult)
 
-_LABEL_CHARACTERS = 120
 _LEAST_TEXT_TOKENS = 40  # less than this of a passage tells nothing
-_ENVELOPE_TOKENS = 24
+_LEAST_CHARACTERS = 80
+_FRAME_TOKENS = 48
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """How much room an answer gives to what stands around its text.
+
+    Attributes:
+        label_characters: of a title or the headings above a passage, at most.
+        has_url: whether addresses are shown, which cannot be cut.
+    """
+
+    label_characters: int
+    has_url: bool = True
+
+    def label(self, text: str) -> str:
+        """A title or headings in one line, cut between words."""
+        line = " ".join(text.split())
+        if len(line) <= self.label_characters:
+            return line
+        kept = line[: max(0, self.label_characters - 1)]
+        at = kept.rfind(" ", len(kept) // 2)
+        return f"{kept[:at] if at > 0 else kept}…" if kept else ""
+
+    def url(self, url: str) -> str:
+        """The address, or none."""
+        return url if self.has_url else ""
+
+
+USUAL = Shape(120)
+SHAPES = (USUAL, Shape(40), Shape(0), Shape(40, has_url=False), Shape(0, has_url=False))
+"""From the usual one to that which fits into the least budget."""
 
 
 def text_of(result: ToolResult) -> str:
@@ -38,27 +70,53 @@ def fit_items(
     return make(items[:low]), low
 
 
-def fit_text(text: str, make: Callable[[str], ResultT], max_tokens: int) -> tuple[ResultT, int]:
-    """The answer with as much of the text as the budget holds, and how many characters these are.
+def fit_some(
+    items: Sequence[Item], make: Callable[[Sequence[Item], Shape], ResultT], max_tokens: int
+) -> ResultT:
+    """Likewise, in the first shape in which one of them fits."""
+    for shape in SHAPES:
+        made, kept = fit_items(items, _shaped(make, shape), max_tokens)
+        if kept:
+            break
+    return made
 
-    JSON escapes line breaks and quotation marks, so the first guess is made smaller until it fits.
+
+def fit_text(
+    text: str, make: Callable[[str, Shape], ResultT], max_tokens: int, shapes: Sequence[Shape] = SHAPES
+) -> ResultT | None:
+    """The answer with as much of the text as the budget holds, in the first shape that has room for some.
+
+    Returns:
+        None where not one character fits.
     """
-    room = max_tokens - count_tokens(text_of(make(""))) - _ENVELOPE_TOKENS
-    while room > 0:
-        length = fitting_length(text, room)
-        made = make(text[:length])
-        if is_within(made, max_tokens):
-            return made, length
-        room = room * 9 // 10 - 1
-    return make(""), 0
+    found: ResultT | None = None
+    for shape in shapes:
+        length, made = _fit_text(text, _shaped(make, shape), max_tokens)
+        found = made or found
+        if made and length >= min(len(text), _LEAST_CHARACTERS):
+            break
+    return found
 
 
 def has_room(result: ToolResult, max_tokens: int) -> bool:
     """Whether a part of a passage still fits beside an answer."""
-    return count_tokens(text_of(result)) + _LEAST_TEXT_TOKENS + 2 * _ENVELOPE_TOKENS <= max_tokens
+    return count_tokens(text_of(result)) + _LEAST_TEXT_TOKENS + _FRAME_TOKENS <= max_tokens
 
 
-def label(text: str) -> str:
-    """A title or heading in one line of bounded length."""
-    line = " ".join(text.split())
-    return line if len(line) <= _LABEL_CHARACTERS else f"{line[: _LABEL_CHARACTERS - 1]}…"
+def _shaped(make: Callable[[Item, Shape], ResultT], shape: Shape) -> Callable[[Item], ResultT]:
+    return lambda shown: make(shown, shape)
+
+
+def _fit_text(text: str, make: Callable[[str], ResultT], max_tokens: int) -> tuple[int, ResultT | None]:
+    """JSON escapes line breaks and quotation marks, so the first guess is made smaller until it fits."""
+    least = make(text[:1])
+    room = max_tokens - count_tokens(text_of(least))
+    if room < 0:
+        return 0, None
+    while room > 0:
+        length = fitting_length(text, room)
+        made = make(text[:length])
+        if length and is_within(made, max_tokens):
+            return length, made
+        room = room * 9 // 10 - 1
+    return len(text[:1]), least

@@ -1,5 +1,6 @@
 """The arguments of the tools; models that call them by other usual names are understood."""
 
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field
@@ -8,6 +9,7 @@ from ragcrawler.server.services.forms import Question
 
 DEFAULT_TOKENS = 2_000
 MOST_TOKENS = 20_000
+_LONGEST_SHOWN = 60
 
 MaxTokens = Annotated[
     int,
@@ -47,15 +49,46 @@ Reference = Annotated[
 
 
 class ToolForm(BaseModel):
-    """Arguments of a tool; ones that it does not know are passed over."""
+    """Arguments of a tool."""
 
     model_config = ConfigDict(frozen=True, populate_by_name=True)
+
+    @classmethod
+    def wrong_names(cls, given: Iterable[str]) -> str:
+        """What is wrong with the names of arguments, for the model; "" where nothing is."""
+        known = cls._fields_by_name()
+        named: dict[str, str] = {}
+        for name in given:
+            if name not in known:
+                return f"There is no argument {_shown(name)}; there are {', '.join(cls.model_fields)}."
+            if known[name] in named:
+                return f"{_shown(name)} and {_shown(named[known[name]])} are one argument: give one of them."
+            named[known[name]] = name
+        return ""
 
     @classmethod
     def input_schema(cls) -> dict[str, Any]:
         """The JSON Schema with the names that the tool prefers."""
         schema = cls.model_json_schema(by_alias=False)
-        return {key: schema[key] for key in ("type", "properties", "required") if key in schema}
+        kept: dict[str, Any] = {
+            key: schema[key] for key in ("type", "properties", "required") if key in schema
+        }
+        return {**kept, "additionalProperties": False}
+
+    @classmethod
+    def _fields_by_name(cls) -> Mapping[str, str]:
+        """The fields by each name that is understood."""
+        others = {name: field.validation_alias for name, field in cls.model_fields.items()}
+        return {name: name for name in others} | {
+            str(other): name
+            for name, alias in others.items()
+            if isinstance(alias, AliasChoices)
+            for other in alias.choices
+        }
+
+
+def _shown(name: str) -> str:
+    return repr(name if len(name) <= _LONGEST_SHOWN else f"{name[:_LONGEST_SHOWN]}…")
 
 
 class SearchTool(ToolForm):
@@ -79,7 +112,9 @@ class SearchTool(ToolForm):
         Literal["", "text", "table", "list", "code", "quote", "mixed"],
         Field(validation_alias=AliasChoices("kind", "type", "chunk_type"), description="Only passages of it"),
     ] = ""
-    section: Annotated[str, Field(max_length=400, description="Only what stands below this heading")] = ""
+    section: Annotated[
+        str, Field(max_length=400, description="Only what stands below headings with these words")
+    ] = ""
     cursor: Cursor = ""
 
 

@@ -99,10 +99,14 @@ def make_mcp_server(collection: ServedCollection, asks: RateLimit) -> "Server[An
         tool = tools.get(asked.name)
         if tool is None:
             return _failure(f"There is no tool {asked.name!r}: choose of {', '.join(tools)}.")
+        # Some clients send null for what they leave out.
+        given = {name: value for name, value in (asked.arguments or {}).items() if value is not None}
+        if wrong := tool.form.wrong_names(given):
+            return _failure(wrong)
         if tool.can_cost and (seconds := asks.wait_seconds("")):
             return _failure(f"Too many questions to the language model: try again in {seconds:.0f} s.")
         try:
-            form = tool.form.model_validate(asked.arguments or {})
+            form = tool.form.model_validate(given)
             call = partial(tool.call, collection, form)
             return _success(await anyio.to_thread.run_sync(call, limiter=running))
         except ValidationError as error:

@@ -1,53 +1,160 @@
 """The tools `read` and `fetch`: a document by its parts."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from ragcrawler.items import SemanticChunk
 from ragcrawler.retrieval.joining import join_contents
+from ragcrawler.retrieval.short_links import plain_label
 from ragcrawler.server.services.collection import ServedCollection
 from ragcrawler.server.services.errors import NotFoundError
 from ragcrawler.server.services.results import clean
 from ragcrawler.server.services.search import answer_errors
-from ragcrawler.server.tools.budget import fit_items, fit_text, is_within, label
-from ragcrawler.server.tools.envelope import envelope
+from ragcrawler.server.tools.budget import USUAL, Shape, fit_items, fit_some, fit_text, is_within
 from ragcrawler.server.tools.forms import FetchTool, ReadTool
-from ragcrawler.server.tools.results import Fetched, OutlineEntry, Read
-from ragcrawler.server.tools.search import URL_CHARACTERS
+from ragcrawler.server.tools.results import Fetched, FetchedMetadata, OutlineEntry, Read, ToolResult
 
 _MOST_CHUNKS = 400  # of a document at once; a cursor goes on behind them
 _MOST_NEIGHBOURS = 40
+_LONGEST_CURSOR = "9999999"
 
 
-def read_tool(collection: ServedCollection, given: ReadTool) -> Read:
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A part of a document.
+
+    Attributes:
+        cited: the chunk whose title and address stand beside it.
+        text: Markdown.
+        is_suspicious: it holds text that reads like instructions to a model.
+        cursor: where it goes on, None at its end.
+    """
+
+    cited: SemanticChunk
+    text: str
+    is_suspicious: bool
+    cursor: str | None
+
+    @classmethod
+    def of(cls, chunks: Sequence[SemanticChunk], cited: SemanticChunk, cursor: str | None) -> "Stretch":
+        """That of whole chunks."""
+        is_suspicious = any(each.extra.suspicious for each in chunks)
+        return cls(cited, clean(join_contents(chunks)), is_suspicious, cursor)
+
+
+Make = Callable[[Stretch, Shape], ToolResult]
+
+
+def read_tool(collection: ServedCollection, given: ReadTool) -> ToolResult:
     """What stands around a passage, its section, the outline of its document, or the document.
 
     Raises:
         NotFoundError: there is no such passage or document.
     """
     found, is_passage = _find(collection, given.id)
-    start, _, skipped = given.cursor.partition(":")
+    position, _, skipped = given.cursor.partition(":")
+    start = int(position or 0)
     if given.view == "outline":
-        return _outline(collection, found, int(start or 0), given.max_tokens)
+        return _outline(_stretch(collection, found, start), found, given.max_tokens)
+    reader = _Reader(given.max_tokens, _read)
     if given.view == "section" and is_passage:
-        return _text(_section(collection, found), given, int(start or 0), int(skipped or 0))
-    if given.view == "document" or not is_passage:
-        position = int(start or 0)
-        return _text(_stretch(collection, found, position), given, position, int(skipped or 0))
-    if given.cursor:
-        return _text(_stretch(collection, found, int(start)), given, int(start), int(skipped or 0))
-    return _neighbours(collection, found, given)
+        return reader.text(_section(collection, found), start, int(skipped or 0))
+    if given.view == "document" or not is_passage or given.cursor:
+        return reader.text(_stretch(collection, found, start), start, int(skipped or 0))
+    return reader.neighbours(_around(collection, found), found)
 
 
-def fetch_tool(collection: ServedCollection, given: FetchTool) -> Fetched:
-    """A passage with as much around it as the budget holds, in the form that connectors expect."""
-    read = read_tool(collection, ReadTool(id=given.id, max_tokens=given.max_tokens))
+def fetch_tool(collection: ServedCollection, given: FetchTool) -> ToolResult:
+    """A passage with as much around it as the budget holds, in the form that connectors expect.
 
-    def make(text: str) -> Fetched:
-        metadata = {"notice": read.notice, **({"next_cursor": read.next_cursor} if read.next_cursor else {})}
-        return Fetched(id=given.id, title=read.title, text=envelope(text), url=read.url, metadata=metadata)
+    Raises:
+        NotFoundError: there is no such passage or document.
+    """
 
-    inner = read.text.removeprefix("<page_text>\n").removesuffix("\n</page_text>")
-    return fit_text(inner, make, given.max_tokens)[0]
+    def fetched(stretch: Stretch, shape: Shape) -> Fetched:
+        return Fetched(
+            id=stretch.cited.id,
+            title=_title(stretch.cited, shape),
+            text=stretch.text,
+            url=_url(stretch.cited, shape),
+            metadata=FetchedMetadata(next_cursor=stretch.cursor, suspicious=stretch.is_suspicious),
+        )
+
+    found, is_passage = _find(collection, given.id)
+    reader = _Reader(given.max_tokens, fetched)
+    if is_passage:
+        return reader.neighbours(_around(collection, found), found)
+    return reader.text(_stretch(collection, found, 0), 0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Makes answers with as many chunks as the budget holds."""
+
+    max_tokens: int
+    make: Make
+
+    def neighbours(self, near: Sequence[SemanticChunk], chunk: SemanticChunk) -> ToolResult:
+        """The passage and, in turn, one before it and one after, while the budget holds them."""
+        low = next(number for number, each in enumerate(near) if each.id == chunk.id)
+        high = low + 1
+        if not self._fits(near[low:high], chunk):
+            return self.text(near[low:], chunk.position, 0)
+        while True:
+            wider = [(low, min(high + 1, len(near))), (max(low - 1, 0), high)]
+            fitting = [
+                each for each in wider if each != (low, high) and self._fits(near[slice(*each)], chunk)
+            ]
+            if not fitting:
+                break
+            low, high = fitting[0]
+            if low > 0 and self._fits(near[low - 1 : high], chunk):
+                low -= 1
+        last = near[high - 1]
+        cursor = str(last.position + 1) if last.next_chunk_id else None
+        return self.make(Stretch.of(near[low:high], chunk, cursor), USUAL)
+
+    def text(self, chunks: Sequence[SemanticChunk], start: int, skipped: int) -> ToolResult:
+        """As many chunks from a position on as the budget holds; of one that is too long, a part.
+
+        The cursor is the position of the next chunk and, behind a colon, how much of it was shown before.
+
+        Raises:
+            NotFoundError: there is none from that position on.
+        """
+        wanted = [each for each in chunks if each.position >= start]
+        if not wanted:
+            raise NotFoundError(f"Nothing is left to read from {start} on.")
+        if skipped == 0:
+            made, kept = fit_items(wanted, lambda some: self._whole(wanted, some), self.max_tokens)
+            if kept:
+                return made
+        return self._part(wanted, skipped)
+
+    def _fits(self, chunks: Sequence[SemanticChunk], chunk: SemanticChunk) -> bool:
+        made = self.make(Stretch.of(chunks, chunk, _LONGEST_CURSOR), USUAL)
+        return is_within(made, self.max_tokens)
+
+    def _whole(self, wanted: Sequence[SemanticChunk], some: Sequence[SemanticChunk]) -> ToolResult:
+        is_more = len(some) < len(wanted) or (len(wanted) == _MOST_CHUNKS and wanted[-1].next_chunk_id)
+        cursor = str(some[-1].position + 1) if is_more and some else None
+        return self.make(Stretch.of(some, wanted[0], cursor), USUAL)
+
+    def _part(self, wanted: Sequence[SemanticChunk], skipped: int) -> ToolResult:
+        """What the budget holds of the first chunk, behind what was shown of it."""
+        first = wanted[0]
+        rest = clean(first.content)[skipped:]
+        behind = str(first.position + 1) if len(wanted) > 1 else None
+
+        def make(text: str, shape: Shape) -> ToolResult:
+            is_whole = len(text) == len(rest)
+            cursor = behind if is_whole else f"{first.position}:{skipped + len(text)}"
+            return self.make(Stretch(first, text, bool(first.extra.suspicious), cursor), shape)
+
+        made = fit_text(rest, make, self.max_tokens)
+        if made is None:
+            raise NotFoundError(f"Not one character fits into {self.max_tokens} tokens: ask for more.")
+        return made
 
 
 def _find(collection: ServedCollection, reference: str) -> tuple[SemanticChunk, bool]:
@@ -73,90 +180,49 @@ def _stretch(collection: ServedCollection, chunk: SemanticChunk, start: int) -> 
         return sorted(found, key=lambda each: each.position)
 
 
+def _around(collection: ServedCollection, chunk: SemanticChunk) -> list[SemanticChunk]:
+    return _stretch(collection, chunk, max(0, chunk.position - _MOST_NEIGHBOURS))
+
+
 def _section(collection: ServedCollection, chunk: SemanticChunk) -> list[SemanticChunk]:
-    start = max(0, chunk.position - _MOST_CHUNKS // 2)
-    near = _stretch(collection, chunk, start)
+    near = _stretch(collection, chunk, max(0, chunk.position - _MOST_CHUNKS // 2))
     return [each for each in near if each.section_path[: len(chunk.section_path)] == chunk.section_path]
 
 
-def _neighbours(collection: ServedCollection, chunk: SemanticChunk, given: ReadTool) -> Read:
-    """The passage and, in turn, one before it and one after, while the budget holds them."""
-    near = _stretch(collection, chunk, max(0, chunk.position - _MOST_NEIGHBOURS))
-    middle = next(number for number, each in enumerate(near) if each.id == chunk.id)
-    low, high = middle, middle + 1
-    while high - low < len(near):
-        wider = [(low, min(high + 1, len(near))), (max(low - 1, 0), high)]
-        wider = [each for each in wider if each != (low, high)]
-        fitting = next((each for each in wider if _fits(near[slice(*each)], chunk, given)), None)
-        if fitting is None:
-            break
-        low, high = fitting
-        if low > 0 and _fits(near[low - 1 : high], chunk, given):
-            low -= 1
-    shown = near[low:high]
-    if len(shown) == 1 and not _fits(shown, chunk, given):
-        return _text(shown, given, chunk.position, 0)
-    cursor = str(shown[-1].position + 1) if shown[-1].next_chunk_id else None
-    return _read(chunk, clean(join_contents(shown)), cursor)
-
-
-def _fits(chunks: Sequence[SemanticChunk], chunk: SemanticChunk, given: ReadTool) -> bool:
-    return is_within(_read(chunk, clean(join_contents(chunks)), "9999999"), given.max_tokens)
-
-
-def _text(chunks: Sequence[SemanticChunk], given: ReadTool, start: int, skipped: int) -> Read:
-    """As many chunks from a position on as the budget holds; of one that is too long, a part.
-
-    The cursor is the position of the next chunk and, behind a colon, how much of it was shown before.
-    """
-    wanted = [each for each in chunks if each.position >= start]
-    if not wanted:
-        raise NotFoundError(f"Nothing is left to read behind the cursor {given.cursor}.")
-    if skipped == 0:
-        made, kept = fit_items(wanted, lambda some: _some(wanted, some), given.max_tokens)
-        if kept:
-            return made
-    first = wanted[0]
-    rest = clean(first.content)[skipped:]
-
-    def make(text: str) -> Read:
-        end = skipped + len(text)
-        behind = str(first.position + 1) if first.next_chunk_id else None
-        return _read(first, text, behind if len(text) == len(rest) else f"{first.position}:{end}")
-
-    return fit_text(rest, make, given.max_tokens)[0]
-
-
-def _some(wanted: Sequence[SemanticChunk], some: Sequence[SemanticChunk]) -> Read:
-    if not some:
-        return _read(wanted[0], "", "9999999")
-    is_more = len(some) < len(wanted) or len(wanted) == _MOST_CHUNKS
-    cursor = str(some[-1].position + 1) if is_more else None
-    return _read(some[0], clean(join_contents(some)), cursor)
-
-
-def _outline(collection: ServedCollection, chunk: SemanticChunk, start: int, max_tokens: int) -> Read:
+def _outline(chunks: Sequence[SemanticChunk], chunk: SemanticChunk, max_tokens: int) -> Read:
     """The headings of the document, each with the id of the first passage below it."""
-    entries: list[tuple[int, OutlineEntry]] = []
-    before: tuple[str, ...] | None = None
-    for each in _stretch(collection, chunk, start):
-        if each.section_path != before:
-            section = label(" > ".join(map(clean, each.section_path)))
-            entries.append((each.position, OutlineEntry(id=each.id, section=section)))
-        before = each.section_path
+    entries: list[SemanticChunk] = []
+    for each in chunks:
+        if not entries or each.section_path != entries[-1].section_path:
+            entries.append(each)
 
-    def make(some: Sequence[tuple[int, OutlineEntry]]) -> Read:
-        cursor = str(entries[len(some)][0]) if len(some) < len(entries) else None
-        return _read(chunk, "", cursor).model_copy(update={"text": "", "sections": [one for _, one in some]})
+    def make(some: Sequence[SemanticChunk], shape: Shape) -> Read:
+        cursor = str(entries[len(some)].position) if len(some) < len(entries) else None
+        sections = [OutlineEntry(id=each.id, section=shape.label(_path(each))) for each in some]
+        return _read(Stretch(chunk, "", is_suspicious=False, cursor=cursor), shape, sections)
 
-    return fit_items(entries, make, max_tokens)[0]
+    return fit_some(entries, make, max_tokens)
 
 
-def _read(chunk: SemanticChunk, text: str, cursor: str | None) -> Read:
+def _read(stretch: Stretch, shape: Shape, sections: Sequence[OutlineEntry] = ()) -> Read:
     return Read(
-        id=chunk.id,
-        title=label(clean(chunk.document_title)),
-        url=clean(chunk.chunk_link or chunk.source_url)[:URL_CHARACTERS],
-        text=envelope(text) if text else "",
-        next_cursor=cursor,
+        id=stretch.cited.id,
+        title=_title(stretch.cited, shape),
+        url=_url(stretch.cited, shape),
+        text=stretch.text,
+        sections=list(sections),
+        suspicious=stretch.is_suspicious,
+        next_cursor=stretch.cursor,
     )
+
+
+def _title(chunk: SemanticChunk, shape: Shape) -> str:
+    return shape.label(clean(chunk.document_title))
+
+
+def _url(chunk: SemanticChunk, shape: Shape) -> str:
+    return shape.url(clean(chunk.chunk_link or chunk.source_url))
+
+
+def _path(chunk: SemanticChunk) -> str:
+    return " > ".join(clean(plain_label(each)) for each in chunk.section_path)

@@ -1,8 +1,21 @@
-"""The answers of the tools; page text stands in its envelope."""
+"""The answers of the tools; the types of their fields say what a page wrote, and keep it in its envelope."""
 
-from pydantic import BaseModel, ConfigDict, Field
+from operator import not_
+from typing import Annotated
 
-from ragcrawler.server.tools.envelope import NOTICE
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from ragcrawler.server.tools.envelope import NOTICE, address, envelope
+
+PageText = Annotated[str, AfterValidator(envelope)]
+"""What a page wrote, or what was made of that: it stands in the envelope."""
+Address = Annotated[str, AfterValidator(address)]
+"""A URL, a part of one, or an id: it can hold no text, and is used as it is."""
+Suspicious = Annotated[
+    bool, Field(exclude_if=not_, description="It holds text that reads like instructions to a model")
+]
+IsCut = Annotated[bool, Field(exclude_if=not_, description="It is cut: ask with a larger max_tokens")]
+_URL = "With the fragment of the nearest heading; empty where it is too long for max_tokens"
 
 
 class ToolResult(BaseModel):
@@ -14,12 +27,14 @@ class ToolResult(BaseModel):
 class FoundPassage(ToolResult):
     """A result of a search."""
 
-    id: str = Field(description="For `read` and `fetch`")
-    title: str
-    url: str = Field(description="With the fragment of the nearest heading")
-    section: str
-    text: str
-    is_cut: bool = Field(default=False, description="There is more of it: read it by its id")
+    id: Address = Field(description="For `read` and `fetch`")
+    score: float = Field(description="Higher is better; comparable only within one search")
+    title: PageText
+    url: Address = Field(description=_URL)
+    section: PageText = Field(default="", exclude_if=not_)
+    text: PageText
+    is_cut: bool = Field(default=False, exclude_if=not_, description="There is more of it: read it by its id")
+    suspicious: Suspicious = False
 
 
 class FoundPassages(ToolResult):
@@ -33,39 +48,48 @@ class FoundPassages(ToolResult):
 class OutlineEntry(ToolResult):
     """A heading of a document."""
 
-    id: str = Field(description="Of the first passage below it")
-    section: str
+    id: Address = Field(description="Of the first passage below it")
+    section: PageText
 
 
 class Read(ToolResult):
     """What `read` gives: a text, or an outline."""
 
     notice: str = NOTICE
-    id: str
-    title: str
-    url: str
-    text: str = ""
-    sections: list[OutlineEntry] = Field(default_factory=list)
+    id: Address
+    title: PageText
+    url: Address = Field(description=_URL)
+    text: PageText = Field(default="", exclude_if=not_)
+    sections: list[OutlineEntry] = Field(default_factory=list, exclude_if=not_)
+    suspicious: Suspicious = False
     next_cursor: str | None = Field(default=None, description="It goes on: read on with it")
+
+
+class FetchedMetadata(ToolResult):
+    """What is to be known of a fetched text."""
+
+    notice: str = NOTICE
+    next_cursor: str | None = Field(default=None, description="It goes on: `read` on with it")
+    suspicious: Suspicious = False
 
 
 class Fetched(ToolResult):
     """What connectors expect of `fetch`."""
 
-    id: str
-    title: str
-    text: str
-    url: str
-    metadata: dict[str, str]
+    id: Address
+    title: PageText
+    text: PageText
+    url: Address = Field(description=_URL)
+    metadata: FetchedMetadata = FetchedMetadata()
 
 
 class Site(ToolResult):
     """A site in the collection."""
 
-    site: str
+    site: Address
     documents: int
-    passages: int
-    last_read: str
+    chunks: int
+    last_fetched: str
 
 
 class Sites(ToolResult):
@@ -78,17 +102,18 @@ class Sites(ToolResult):
 class AnsweredStatement(ToolResult):
     """A statement with the numbers of its sources."""
 
-    text: str
+    text: PageText
     sources: list[int]
-    quotes: list[str]
+    quotes: list[PageText]
 
 
 class AnswerSource(ToolResult):
     """A source of an answer."""
 
     source: int
-    title: str
-    url: str
+    title: PageText
+    url: Address = Field(description=_URL)
+    suspicious: Suspicious = False
 
 
 class Answered(ToolResult):
@@ -98,4 +123,4 @@ class Answered(ToolResult):
     answered: bool
     statements: list[AnsweredStatement]
     sources: list[AnswerSource]
-    is_cut: bool = False
+    is_cut: IsCut = False

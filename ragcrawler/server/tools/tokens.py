@@ -23,12 +23,14 @@ def is_over(text: str, tokens: int) -> bool:
 
 
 def fitting_length(text: str, tokens: int) -> int:
-    """How many characters of a text take at most so many tokens; a word is not cut."""
+    """How many characters of a text take at most so many tokens; only a very long word is cut."""
     left, length = float(tokens), 0
     for piece in _PIECE.finditer(text):
-        left -= _weight(piece[0])
-        if left < 0:
-            break
+        weight = _weight(piece[0])
+        if weight > left:
+            # No part of a word takes more tokens than it has letters.
+            return length + (int(left) if len(piece[0]) > _LONGEST_WORD else 0)
+        left -= weight
         length = piece.end()
     return length
 
@@ -37,11 +39,11 @@ def _weight(piece: str) -> float:
     first = piece[0]
     if not first.isascii():
         return _FOREIGN_LETTER if first.isalpha() else _SYMBOL
-    if first.isalpha():
+    if piece.isdigit():
+        return math.ceil(len(piece) / _DIGITS)
+    if first.isalnum():
         per_token = _LETTERS if len(piece) <= _LONGEST_WORD else _LETTERS_OF_NOISE
         return math.ceil(len(piece) / per_token)
-    if first.isdigit():
-        return math.ceil(len(piece) / _DIGITS)
     if first.isspace():
         return 0.0 if piece == " " else 1.0
     return 1.0

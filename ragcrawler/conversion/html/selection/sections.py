@@ -15,16 +15,11 @@ _SECTION_CLASS = re.compile(
 
 
 def section_around(element: html.HtmlElement) -> html.HtmlElement:
-    """What holds the section that an element is in and its sisters; without sisters, the outermost section.
-
-    Sections are nested without a break; an element outside of sections stays what it is.
-    """
+    """The outermost section that an element is or is nested in without a break."""
     parent = element.getparent()
     while parent is not None and is_section(parent):
         element, parent = parent, parent.getparent()
-    if parent is None or not is_section(element):
-        return element
-    return parent if any(child is not element and is_section(child) for child in parent) else element
+    return element
 
 
 def thread_around(element: html.HtmlElement, words: Mapping[html.HtmlElement, int]) -> html.HtmlElement:

@@ -1,0 +1,1 @@
+"""Rows of the report: words to numbers, a module for each part of it."""
