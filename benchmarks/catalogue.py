@@ -19,7 +19,7 @@ from ragcrawler.catalogue import ChunkRecord, DocumentCatalogue, DocumentRecord,
 from ragcrawler.catalogue.places import CatalogueFile, CataloguePlace, CatalogueSchema
 from ragcrawler.chunking import ChunkingConfig, chunk_markdown
 from ragcrawler.items import Document, SemanticChunk
-from ragcrawler.postgres import EmbeddedServer
+from ragcrawler.postgres.embedded_server import EmbeddedServer
 
 BATCH = 16
 WORDS = ("water", "soil", "light", "seed", "root", "leaf", "bloom", "frost", "shade", "pump", "hose", "bed")

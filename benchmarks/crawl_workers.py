@@ -21,7 +21,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from ragcrawler.postgres import EmbeddedServer
+from ragcrawler.postgres.embedded_server import EmbeddedServer
 from tests.crawl.conftest import LoopbackSite
 from tests.frontier.redis_process import RedisProcess
 from tests.stores.conftest import QdrantRestDouble

@@ -15,7 +15,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from ragcrawler.postgres import EmbeddedServer, PostgresAddress, PostgresSession
+from ragcrawler.postgres.address import PostgresAddress
+from ragcrawler.postgres.embedded_server import EmbeddedServer
+from ragcrawler.postgres.session import PostgresSession
 from ragcrawler.research.questions import Question, goal_question
 from ragcrawler.research.storage.database import SCHEMA, ResearchDatabase, ResearchRecord
 from ragcrawler.research.storage.questions import NEAR, StoredQuestions

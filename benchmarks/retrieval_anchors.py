@@ -29,7 +29,7 @@ from retrieval_quality import site_scores
 
 from ragcrawler.bootstrap import open_retriever
 from ragcrawler.items import SparseVector
-from ragcrawler.retrieval.search.question import is_question
+from ragcrawler.retrieval.search.query_plan import QueryPlan
 from ragcrawler.stores import Hit
 from ragcrawler.stores.ranking.candidates import Candidate, Candidates, fuse
 from ragcrawler.stores.ranking.discounts import discount
@@ -97,7 +97,7 @@ def site_results(
             asked = ask(retriever, query)
             yield (
                 (name, query["kind"]),
-                is_question(query["query"]),
+                QueryPlan.of(query["query"]).is_question,
                 {
                     way: site_scores(query, ranked(asked, found[way.of_listings], way.weight))["nDCG@10"]
                     for way in WAYS

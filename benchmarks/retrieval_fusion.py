@@ -40,6 +40,7 @@ from ragcrawler.retrieval.evaluation.beir import read_beir
 from ragcrawler.retrieval.evaluation.collection_search import found_documents
 from ragcrawler.retrieval.evaluation.metrics import ndcg
 from ragcrawler.retrieval.evaluation.weighed_candidates import WeighedCandidates
+from ragcrawler.retrieval.search.query_plan import QueryPlan
 from ragcrawler.retrieval.search.search_options import HybridPart
 from ragcrawler.stores import Hit
 from ragcrawler.stores.ranking.word_weights import document_weights, query_weights
@@ -157,7 +158,7 @@ SIGNALS: Mapping[str, Callable[[Asked], float]] = {
 
 def ask(retriever: CollectionRetriever, query: Mapping[str, Any]) -> Asked:
     options = replace(retriever.options, weights=dict.fromkeys(PARTS, 1.0), question_weights=None)
-    request = retriever.request(query["query"], HITS, "hybrid", None, options)
+    request = retriever.request(QueryPlan.of(query["query"]), HITS, "hybrid", None, options)
     hits: dict[Leg, Sequence[Hit]] = dict.fromkeys(LEGS, ())
     for each in request.rankings:
         if not each.is_empty:

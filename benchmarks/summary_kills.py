@@ -25,10 +25,10 @@ from typing import Any
 
 from ragcrawler.config.models.summaries import SummariesConfig, SummaryWording
 from ragcrawler.items import Document, SemanticChunk
-from ragcrawler.llm import LanguageModelConfig
-from ragcrawler.llm.calls import CallerConfig, CallLedger
-from ragcrawler.run.summaries import open_summarizer
-from ragcrawler.run.summaries.open import ACCOUNT
+from ragcrawler.llm.calls.budget import CallerConfig
+from ragcrawler.llm.calls.ledger import CallLedger
+from ragcrawler.llm.config import LanguageModelConfig
+from ragcrawler.run.summaries.open import ACCOUNT, open_summarizer
 
 ANSWER_SECONDS = (0.02, 0.06)
 PROCESSES = multiprocessing.get_context("forkserver")

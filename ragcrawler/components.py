@@ -39,7 +39,6 @@ ITEM_PIPELINES = {
     "ragcrawler.pipelines.summarize.SummarizePipeline": 300,
     "ragcrawler.pipelines.embed.EmbedPipeline": 400,
     "ragcrawler.pipelines.upsert.UpsertPipeline": 500,
-    "ragcrawler.pipelines.research.ResearchPipeline": 600,
 }
 
 # The order in which signals reach them.
@@ -54,7 +53,6 @@ EXTENSIONS = {
     "ragcrawler.extensions.trace.TraceExtension": 15,
     "ragcrawler.extensions.disk_space.DiskSpaceExtension": 18,
     "ragcrawler.extensions.progress.ProgressExtension": 20,
-    "ragcrawler.extensions.research_page.ResearchPageExtension": 30,
     "ragcrawler.extensions.report.ReportExtension": 990,  # after the feed is closed
     "ragcrawler.extensions.state_loss.StateLossExtension": 0,
     "ragcrawler.extensions.sharing.SharingExtension": 995,  # the others wait until the report is written

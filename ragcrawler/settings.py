@@ -12,6 +12,7 @@ from ragcrawler.environment import is_under_scrapyd, project_root
 RAGCRAWLER_ROOT = str(project_root())  # by the environment alone; "": the closest scrapy.cfg, or this folder
 BOT_NAME = "ragcrawler"
 SPIDER_MODULES = ["ragcrawler.spiders"]
+SPIDER_LOADER_CLASS = "ragcrawler.spiders.loader.LazySpiderLoader"  # imports the spider that runs
 NEWSPIDER_MODULE = "ragcrawler.spiders"
 COMMANDS_MODULE = "ragcrawler.commands"
 
@@ -28,6 +29,7 @@ FEED_DOCUMENTS = "all"  # that the crawl found; or "changes": new and changed on
 JUNK_URL_PATTERN: str | None = (
     None  # None: the pattern of ragcrawler.frontier.filters.junk; "": nothing is junk
 )
+JUNK_URL_KEEP = ""  # words of it whose pages are kept: some of contact, privacy, terms, faq, tag, with commas
 MAX_LINKS_PER_PAGE = 10_000
 SITEMAPS = "auto"  # sitemaps, llms.txt and feeds; "auto": unless max_depth is given; "always", "off"
 SITEMAP_MAX_URLS = 50_000  # of one site

@@ -20,7 +20,9 @@ import pytest
 from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 
-from ragcrawler.postgres import EmbeddedServer, PostgresAddress, PostgresSession
+from ragcrawler.postgres.address import PostgresAddress
+from ragcrawler.postgres.embedded_server import EmbeddedServer
+from ragcrawler.postgres.session import PostgresSession
 from tests.warm_process import WarmProcess
 from tests.warm_python import IMPORTED, Python, WarmPython
 

@@ -70,7 +70,7 @@ class PlainCrawl:
     def _refusal(self, url: str) -> str:
         if not self._scope.contains(url):
             return "offsite"
-        if self._junk.matches(url):
+        if self._junk.word(url):
             return "junk"
         return "" if self._robots.can_fetch(url, "ragcrawler") else "robots"
 

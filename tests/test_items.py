@@ -64,6 +64,19 @@ def test_a_record_of_an_earlier_version_has_empty_values_for_null() -> None:
     )
 
 
+def test_a_record_has_defaults_for_the_fields_that_the_version_that_wrote_it_did_not_know() -> None:
+    optional = {
+        each.name: each.default
+        for each in dataclasses.fields(SemanticChunk)
+        if each.default is not dataclasses.MISSING
+    }
+    record = {name: value for name, value in chunk_record(CHUNK).items() if name not in optional}
+    assert chunk_from_record(record) == dataclasses.replace(CHUNK, **optional)
+    del record["content"]
+    with pytest.raises(TypeError, match="content"):
+        chunk_from_record(record)
+
+
 def test_a_feed_shows_the_chunks_in_their_order() -> None:
     other = dataclasses.replace(CHUNK, position=1)
     assert [record["position"] for record in chunk_records([CHUNK, other])] == [0, 1]

@@ -25,7 +25,7 @@ html_show_sphinx = False
 html_show_copyright = False
 
 NAVIGATION = {
-    "Begin": ["docs/tutorial", "docs/comparison"],
+    "Begin": ["docs/what_you_can_do", "docs/tutorial", "docs/comparison"],
     "How to": [
         "docs/crawling",
         "docs/discover",

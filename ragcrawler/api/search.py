@@ -87,7 +87,7 @@ def search(
 def _one_error() -> "Iterator[None]":
     from ragcrawler.bootstrap.start_error import StartError
     from ragcrawler.embedding.protocol import EmbeddingError
-    from ragcrawler.llm import LanguageModelError
+    from ragcrawler.llm.protocol import LanguageModelError
     from ragcrawler.stores import StoreError
 
     try:

@@ -8,6 +8,7 @@ from ragcrawler import __version__
 from ragcrawler.bootstrap.chunk_counter import tokenizer_fingerprint
 from ragcrawler.bootstrap.preparation import Preparation
 from ragcrawler.chunking.output.identity import CHUNKER_VERSION
+from ragcrawler.conversion.convert import CONVERTER_VERSION
 
 # Another release of one of these may read the same page otherwise.
 _READERS = (
@@ -32,6 +33,7 @@ def preparation_fingerprint(preparation: Preparation, summaries: str = "") -> st
     """
     parts = [
         __version__,
+        CONVERTER_VERSION,
         CHUNKER_VERSION,
         *_reader_versions(),
         repr(preparation.limits),

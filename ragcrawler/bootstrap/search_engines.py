@@ -9,10 +9,9 @@ from scrapy.settings import BaseSettings
 
 from ragcrawler.config.crawling.proxies import ProxyConfig
 from ragcrawler.config.crawling.search_engines import SearchEnginesConfig
-from ragcrawler.search_engines import SearchEngine
 from ragcrawler.search_engines.collector import EngineAccess
 from ragcrawler.search_engines.definitions import DEFINITIONS
-from ragcrawler.search_engines.engine import Fetcher
+from ragcrawler.search_engines.engine import Fetcher, SearchEngine
 from ragcrawler.search_engines.http_fetcher import HttpFetcher
 from ragcrawler.search_engines.pace import Pace
 from ragcrawler.search_engines.pages.html_engine import HtmlEngine

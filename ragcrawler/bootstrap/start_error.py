@@ -33,7 +33,7 @@ def _errors_of_parts() -> tuple[type[Exception], ...]:
     from ragcrawler.conversion.isolation import ForkServerFailed
     from ragcrawler.embedding.protocol import EmbeddingError
     from ragcrawler.frontier.states.sqlite import FrontierStateError
-    from ragcrawler.llm import LanguageModelError
+    from ragcrawler.llm.protocol import LanguageModelError
     from ragcrawler.stores import StoreError
 
     return (

@@ -4,7 +4,6 @@ from ragcrawler.catalogue.errors import CatalogueError
 from ragcrawler.catalogue.hashes import page_hash
 from ragcrawler.catalogue.near_hash import near_hash
 from ragcrawler.catalogue.near_index import NearIndex
-from ragcrawler.catalogue.postgres import PostgresCatalogue
 from ragcrawler.catalogue.protocol import CatalogueReader, DocumentCatalogue
 from ragcrawler.catalogue.record import ChunkRecord, DocumentRecord, NearHash, SiteTotals
 from ragcrawler.catalogue.revisit import DueDate, Revisit, RevisitSchedule
@@ -21,7 +20,6 @@ __all__ = [
     "DueDate",
     "NearHash",
     "NearIndex",
-    "PostgresCatalogue",
     "Revisit",
     "RevisitSchedule",
     "SiteTotals",

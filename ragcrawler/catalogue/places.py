@@ -4,14 +4,17 @@ import sqlite3
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol, Self
+from typing import TYPE_CHECKING, Protocol, Self
 
 from ragcrawler.catalogue.errors import CatalogueError, catalogue_errors
-from ragcrawler.catalogue.postgres.catalogue import TABLES, PostgresCatalogue
 from ragcrawler.catalogue.protocol import DocumentCatalogue
 from ragcrawler.catalogue.sqlite.catalogue import SqliteCatalogue
-from ragcrawler.postgres import PostgresAddress, PostgresError, PostgresSession
+from ragcrawler.postgres.address import PostgresAddress
+from ragcrawler.postgres.errors import PostgresError
 from ragcrawler.postgres.waiting import Patience
+
+if TYPE_CHECKING:
+    from ragcrawler.catalogue.postgres.catalogue import PostgresCatalogue
 
 
 class CataloguePlace(Protocol):
@@ -77,6 +80,8 @@ class CatalogueSchema(CataloguePlace):
         return f"PostgreSQL at {self.address.shown}, schema {self.schema}"
 
     def exists(self) -> bool:
+        from ragcrawler.postgres.session import PostgresSession
+
         query = "SELECT 1 FROM pg_tables WHERE schemaname = :name AND tablename = 'documents'"
         try:
             with PostgresSession(self.address, patience=self.patience) as session:
@@ -84,10 +89,14 @@ class CatalogueSchema(CataloguePlace):
         except PostgresError as error:
             raise CatalogueError(f"Cannot look for the catalogue: {error}") from error
 
-    def open(self) -> PostgresCatalogue:
+    def open(self) -> "PostgresCatalogue":
+        from ragcrawler.catalogue.postgres.catalogue import PostgresCatalogue
+
         return PostgresCatalogue(self.address, self.schema, self.patience)
 
     def copy_from(self, other: Self) -> None:
+        from ragcrawler.catalogue.postgres.catalogue import TABLES
+
         other.open().close()  # brought to the version of this program, as the one here is
         with self.open() as here:
 

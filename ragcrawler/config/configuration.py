@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Self
 
 from ragcrawler.catalogue import RevisitSchedule
 from ragcrawler.chunking import ChunkingConfig
@@ -16,7 +17,7 @@ from ragcrawler.config.models.remote_embedding import dense_model_name, remote_c
 from ragcrawler.config.models.summaries import SummariesConfig, summaries_config
 from ragcrawler.config.postgres import postgres_address
 from ragcrawler.config.project_root import check_project_root
-from ragcrawler.config.reader import SettingsReader
+from ragcrawler.config.reader import FromSettings, SettingsReader, setting
 from ragcrawler.config.store import store_config
 from ragcrawler.config.worker_limits import worker_limits
 from ragcrawler.conversion import ConversionLimits
@@ -24,7 +25,7 @@ from ragcrawler.conversion.isolation import WorkerLimits
 from ragcrawler.conversion.pdf_options import PdfOptions
 from ragcrawler.embedding.config import DEVICES, EmbeddingConfig
 from ragcrawler.embedding.precision import PRECISIONS
-from ragcrawler.postgres import PostgresAddress
+from ragcrawler.postgres.address import PostgresAddress
 from ragcrawler.stores import StoreConfig
 from ragcrawler.stores.ranking.words import ENGLISH_STOP_WORDS
 
@@ -32,7 +33,7 @@ _MEBIBYTE = 2**20
 
 
 @dataclass(frozen=True, slots=True)
-class Configuration:
+class Configuration(FromSettings):
     """All settings, checked.
 
     Attributes:
@@ -50,7 +51,6 @@ class Configuration:
         chunk_tokenizer: what counts the tokens of chunks; "" for the embedding model's.
         workers: processes that convert and chunk; 0 where that follows from models and machine.
         worker_limits: of each.
-        junk_pattern: None for the default.
         max_links: of one page.
         traces_urls: whether to write what became of each URL.
         progress: whether to show how the crawl goes.
@@ -69,23 +69,22 @@ class Configuration:
     dense_model: str
     sparse_model: str
     cache_path: Path
-    cache_bytes: int
     conversion: ConversionLimits
     chunking: ChunkingConfig
     chunk_sizes: ChunkSizes
-    chunk_tokenizer: str
-    workers: int
     worker_limits: WorkerLimits
-    junk_pattern: str | None
-    max_links: int
-    traces_urls: bool
-    progress: bool
-    progress_seconds: float
     duplicates: DuplicatesConfig
     revisits: RevisitSchedule
     upkeep: UpkeepConfig
     feeds_unchanged: bool
-    summaries: SummariesConfig | None = None
+    summaries: SummariesConfig | None
+    cache_bytes: int = setting("EMBEDDING_CACHE_MEBIBYTES", "mebibytes")
+    chunk_tokenizer: str = setting("CHUNK_TOKENIZER", "text")
+    workers: int = setting("PREPARATION_WORKERS", "integer")
+    max_links: int = setting("MAX_LINKS_PER_PAGE", "integer", minimum=1)
+    traces_urls: bool = setting("TRACE_URLS", "flag")
+    progress: bool = setting("PROGRESS_ENABLED", "flag")
+    progress_seconds: float = setting("PROGRESS_INTERVAL_SECONDS", "number")
 
     @property
     def collection_place(self) -> str:
@@ -93,12 +92,7 @@ class Configuration:
         return f"{self.store.location}/{self.store.collection}"
 
     @classmethod
-    def from_settings(cls, settings: Mapping[str, object]) -> "Configuration":
-        """Read and check every setting.
-
-        Raises:
-            SettingError: a setting is invalid.
-        """
+    def from_settings(cls, settings: Mapping[str, object]) -> Self:
         read = SettingsReader(settings)
         check_project_root(read)
         output = read.folder("OUTPUT_DIR")
@@ -110,23 +104,16 @@ class Configuration:
             dense_model=dense_model_name(read),
             sparse_model=read.text("SPARSE_EMBEDDING_MODEL") or "auto",
             cache_path=read.folder("EMBEDDING_CACHE_PATH", output / "embedding_cache.sqlite"),
-            cache_bytes=read.integer("EMBEDDING_CACHE_MEBIBYTES") * _MEBIBYTE,
             conversion=conversion_limits(read),
             chunking=chunking_config(read),
             chunk_sizes=chunk_sizes(read),
-            chunk_tokenizer=read.text("CHUNK_TOKENIZER"),
-            workers=read.integer("PREPARATION_WORKERS"),
             worker_limits=worker_limits(read),
-            junk_pattern=None if settings.get("JUNK_URL_PATTERN") is None else read.text("JUNK_URL_PATTERN"),
-            max_links=read.integer("MAX_LINKS_PER_PAGE", minimum=1),
-            traces_urls=read.flag("TRACE_URLS"),
-            progress=read.flag("PROGRESS_ENABLED"),
-            progress_seconds=read.number("PROGRESS_INTERVAL_SECONDS"),
             duplicates=DuplicatesConfig.from_settings(settings),
             revisits=revisit_schedule(read),
             upkeep=UpkeepConfig.from_settings(settings),
             feeds_unchanged=read.choice("FEED_DOCUMENTS", ("all", "changes")) == "all",
             summaries=summaries_config(settings, output),
+            **cls.read_fields(read),
         )
 
 

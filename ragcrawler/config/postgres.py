@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from ragcrawler.config.errors import SettingError
 from ragcrawler.config.reader import SettingsReader
-from ragcrawler.postgres import PostgresAddress
+from ragcrawler.postgres.address import PostgresAddress
 
 
 def postgres_address(settings: Mapping[str, object]) -> PostgresAddress | None:

@@ -1,8 +1,11 @@
 """Settings as typed values, refused with name and value where they are wrong."""
 
+import math
 import re
 from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, field, fields
 from pathlib import Path
+from typing import Any, Literal, Self
 from urllib.parse import urlsplit
 
 from ragcrawler.config.errors import SettingError
@@ -10,6 +13,59 @@ from ragcrawler.urls.credentials import mask_credentials
 
 _YES = {"1", "true", "yes", "on"}
 _NO = {"0", "false", "no", "off", ""}
+
+
+_MEBIBYTE = 2**20
+
+Kind = Literal[
+    "text", "address", "choice", "integer", "mebibytes", "number", "amount", "share", "flag", "optional_flag"
+]
+"""How a setting is read: the method of `SettingsReader`, which says what is refused."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    name: str
+    kind: Kind
+    bounds: Mapping[str, Any]
+
+
+def setting(name: str, kind: Kind, *, default: Any = MISSING, secret: bool = False, **bounds: Any) -> Any:
+    """A field of a `FromSettings` that has the value of a setting.
+
+    Args:
+        name: of the setting, whose default stands in `settings.py`.
+        kind: how it is read.
+        default: of the field, for objects that are made without settings.
+        secret: keep it out of `repr`.
+        bounds: further arguments of the reader's method.
+    """
+    return field(default=default, repr=not secret, metadata={"setting": _Read(name, kind, bounds)})
+
+
+class FromSettings:
+    """A dataclass whose fields say which settings they have."""
+
+    __slots__ = ()
+
+    @classmethod
+    def from_settings(cls, settings: Mapping[str, object]) -> Self:
+        """Read and check the settings.
+
+        Raises:
+            SettingError: a setting is invalid.
+        """
+        return cls(**cls.read_fields(SettingsReader(settings)))
+
+    @classmethod
+    def read_fields(cls, read: "SettingsReader") -> dict[str, Any]:
+        """The values of the fields that have a setting, by the names of the fields."""
+        values = {}
+        for each in fields(cls):  # type: ignore[arg-type]  # the classes below are dataclasses
+            if each.metadata:
+                asked: _Read = each.metadata["setting"]
+                values[each.name] = getattr(read, asked.kind)(asked.name, **asked.bounds)
+        return values
 
 
 class SettingsReader:
@@ -82,19 +138,27 @@ class SettingsReader:
             raise SettingError(name, value, expected)
         return number
 
-    def number(self, name: str, *, above: float = 0.0) -> float:
+    def mebibytes(self, name: str, *, minimum: int = 0) -> int:
+        """A whole number of mebibytes, in bytes.
+
+        Raises:
+            SettingError: it is none, or under the minimum.
+        """
+        return self.integer(name, minimum=minimum) * _MEBIBYTE
+
+    def number(self, name: str, *, above: float = 0.0, most: float = math.inf) -> float:
         """A number.
 
         Raises:
-            SettingError: it is none, or not above the bound.
+            SettingError: it is none, or out of the bounds.
         """
         value = self._settings.get(name)
-        expected = f"a number above {above:g}"
+        expected = f"a number above {above:g}" + (f" and at most {most:g}" if most < math.inf else "")
         try:
             number = float(value)  # type: ignore[arg-type]  # what is no number raises, as it should
         except (TypeError, ValueError):
             raise SettingError(name, value, expected) from None
-        if not above < number < float("inf"):
+        if not above < number <= most or number == math.inf:
             raise SettingError(name, value, expected)
         return number
 
@@ -112,6 +176,21 @@ class SettingsReader:
         if not 0 <= number < float("inf"):
             raise SettingError(name, value, "a number of at least 0")
         return number
+
+    def share(self, name: str, *, least: float = 0.0) -> float:
+        """A number from 0 to 1.
+
+        Args:
+            name: of the setting.
+            least: that means something, beside 0 for none at all.
+
+        Raises:
+            SettingError: it is another.
+        """
+        value = self.amount(name)
+        if value and not least <= value <= 1:
+            raise SettingError(name, value, f"0, or from {least:g} to 1" if least else "a number from 0 to 1")
+        return value
 
     def flag(self, name: str) -> bool:
         """Yes or no.

@@ -13,6 +13,9 @@ from ragcrawler.conversion.label_bounds import bound_labels
 from ragcrawler.conversion.limits import ConversionLimits
 from ragcrawler.conversion.suspicious import find_suspicious
 
+# Raise it when the same document gives other Markdown: stored pages are then converted anew, changed or not.
+CONVERTER_VERSION = "2"
+
 _OFFICE = "ragcrawler.conversion.office"
 _OPEN_XML = "application/vnd.openxmlformats-officedocument"
 

@@ -7,11 +7,14 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 
 from ragcrawler.items import Document
+from ragcrawler.run.crawl_frontier import frontier_of
 from ragcrawler.run.crawl_run import CrawlRun
 from ragcrawler.run.meta_keys import RECEIVED
 from ragcrawler.run.outcomes import DISK_FULL, SHUTDOWN, UNCHANGED, PageFailed
 from ragcrawler.run.pages.foreign_items import page_url
 from ragcrawler.run.reporting.activity import CrawlActivity
+from ragcrawler.run.reporting.stat_rows import quality_band
+from ragcrawler.run.reporting.trace import SkippedUrls
 
 _INTERRUPTIONS = {SHUTDOWN, DISK_FULL}
 _DUPLICATES = {"duplicate_content", "near_duplicate"}
@@ -21,7 +24,9 @@ class ActivityExtension:
     """Listens to responses and to the ends of pages; pages that fail are entered by `CrawlRun.lose`."""
 
     def __init__(self, crawler: Crawler) -> None:
-        self.activity: CrawlActivity = CrawlRun.of(crawler).activity
+        run = CrawlRun.of(crawler)
+        self.activity: CrawlActivity = run.activity
+        frontier_of(crawler).ledger.observers.add(SkippedUrls(run.folder, run.activity))
         crawler.signals.connect(self.response_downloaded, signal=signals.response_downloaded)
         crawler.signals.connect(self.item_scraped, signal=signals.item_scraped)
         crawler.signals.connect(self.item_dropped, signal=signals.item_dropped)
@@ -55,13 +60,16 @@ class ActivityExtension:
             return
         self.activity.note("pages" if reason == UNCHANGED else "skipped")
         if reason in _DUPLICATES:
-            self.activity.list_page("duplicates", url, str(exception))
+            self.activity.list_page("duplicates", url, str(exception).removeprefix(f"{url} "))
 
     def _note_document(self, document: Document) -> None:
         self.activity.note("chunks", len(document.chunks))
         self.activity.note_sizes(chunk.token_count for chunk in document.chunks)
         if document.state in ("new", "changed"):
             self.activity.list_page(document.state, document.url, document.title)
+        quality = document.metadata.quality
+        if quality is not None and quality_band(quality) == "low":
+            self.activity.list_page("hardly_found", document.url, document.title)
 
     def _end_page(self, url: str, response: Response | None) -> None:
         if response is None or response.request is None:

@@ -20,7 +20,7 @@ class PlanExtension:
 
     def __init__(self, frontier: Frontier) -> None:
         self.tally = PlanTally(PLANNED, language_of, version_of)
-        frontier.ledger.observer = self.tally
+        frontier.ledger.observers.add(self.tally)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:

@@ -13,12 +13,10 @@ from scrapy.utils.asyncio import create_looping_call
 
 from ragcrawler.extensions.terminal import Bar, TerminalDisplay
 from ragcrawler.frontier.states.records import UrlCounts
-from ragcrawler.research.report.live import live_terminal
 from ragcrawler.run.crawl_frontier import frontier_of
 from ragcrawler.run.crawl_run import CrawlRun
 from ragcrawler.run.outcomes import UNCHANGED
 from ragcrawler.run.reporting.forecast import Forecast, Progress
-from ragcrawler.run.research import ResearchRun
 
 logger = logging.getLogger(__name__)
 
@@ -148,15 +146,14 @@ class ProgressExtension:
         loop.start(seconds, now=False)
         self._calls.append(loop)
 
-    def _research(self) -> RenderableType:
-        """How far the research of the spider is, where it has one."""
-        research = getattr(self.crawler.spider, "research", None)
-        live = research.live if isinstance(research, ResearchRun) else None
-        return live_terminal(live) if live else ""
+    def _of_spider(self) -> RenderableType:
+        """What the spider itself shows of its work, where it does."""
+        shown = getattr(self.crawler.spider, "terminal_status", None)
+        return shown() if shown else ""
 
     def _show(self) -> None:
         if self._terminal:
-            self._terminal.show(self.line(), self.bars(), self._research())
+            self._terminal.show(self.line(), self.bars(), self._of_spider())
         else:
             summaries = "".join(f", {bar.done}/{bar.total} summaries" for bar in self.bars()[1:])
             logger.info("%s%s", self.line(), summaries)

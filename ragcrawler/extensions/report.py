@@ -2,8 +2,6 @@
 
 import json
 import logging
-from collections.abc import Mapping
-from typing import Any
 
 from scrapy import Request, signals
 from scrapy.crawler import Crawler
@@ -11,9 +9,9 @@ from scrapy.crawler import Crawler
 from ragcrawler.run.crawl_frontier import frontier_of
 from ragcrawler.run.crawl_run import CrawlRun
 from ragcrawler.run.reporting.crawl_measures import crawl_measures
-from ragcrawler.run.reporting.html import read_run, run_page
+from ragcrawler.run.reporting.html import run_page
+from ragcrawler.run.reporting.recorded_run import read_run
 from ragcrawler.run.reporting.report import (
-    PREFIX,
     ExitCode,
     RunReport,
     chunk_counts,
@@ -21,10 +19,12 @@ from ragcrawler.run.reporting.report import (
     own_stats,
 )
 from ragcrawler.run.reporting.report_markdown import report_markdown
+from ragcrawler.run.reporting.stat_rows import counts_under
 from ragcrawler.stores.disk.durable_file import write_all_durably
 
 logger = logging.getLogger(__name__)
 
+_MOST_DOMAINS = 100
 EXIT_CODE = "ragcrawler/report/exit_code"
 
 
@@ -57,11 +57,12 @@ class ReportExtension:
         self.crawler.stats.set_value(EXIT_CODE, int(report.exit_code))
         folder = self.run.folder
         folder.make()
+        recorded = read_run(folder, report)
         as_json = json.dumps(report.to_json(), ensure_ascii=False, indent=2, default=str) + "\n"
         reports = {
             folder.report_json.name: as_json,
-            folder.report_markdown.name: report_markdown(report),
-            folder.report_html.name: run_page(read_run(folder, report)),
+            folder.report_markdown.name: report_markdown(recorded),
+            folder.report_html.name: run_page(recorded),
         }
         write_all_durably(folder.path, reports)
         logger.info(
@@ -101,7 +102,7 @@ class ReportExtension:
             collection=run.configuration.collection_place,
             collection_points=run.points,
             models=run.collection_models,
-            converters=_under(whole.stats, f"{PREFIX}convert/by/"),
+            converters=counts_under(whole.stats, "convert/by/"),
             stats=whole.stats,
             documents=document_counts(whole.stats, run.deletions),
             deletions=tuple(run.deletions),
@@ -113,8 +114,6 @@ class ReportExtension:
             workers=whole.workers,
             earlier_runs=() if run.shared_crawl else run.earlier_runs,
             activity=whole.activity,
+            domains=tuple(site.name for site in self.frontier.scope.sites[:_MOST_DOMAINS]),
+            arguments=getattr(self.crawler.spider, "shown_arguments", {}),
         )
-
-
-def _under(stats: Mapping[str, Any], prefix: str) -> dict[str, int]:
-    return {name.removeprefix(prefix): value for name, value in stats.items() if name.startswith(prefix)}

@@ -2,12 +2,13 @@
 
 import asyncio
 import logging
+from typing import Any
 
 from scrapy import signals
 from scrapy.crawler import Crawler
 
-from ragcrawler.llm import LanguageModelError
-from ragcrawler.run.research import ResearchRun
+from ragcrawler.llm.protocol import LanguageModelError
+from ragcrawler.run.research.research_run import ResearchRun
 
 logger = logging.getLogger(__name__)
 
@@ -15,7 +16,7 @@ _REFRESH_SECONDS = 2.0
 
 
 class ResearchPageExtension:
-    """Has the state of a research noted every few seconds; the progress display shows it as well."""
+    """Has the state of a research noted every few seconds; the spider of researches switches it on."""
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
@@ -29,10 +30,9 @@ class ResearchPageExtension:
         return cls(crawler)
 
     def spider_opened(self) -> None:
-        """Begin, where the spider researches."""
-        research = getattr(self.crawler.spider, "research", None)
-        if isinstance(research, ResearchRun):
-            self._refreshing = asyncio.ensure_future(_refresh(research))
+        """Begin."""
+        spider: Any = self.crawler.spider
+        self._refreshing = asyncio.ensure_future(_refresh(spider.research))
 
     def spider_closed(self) -> None:
         """Stop."""

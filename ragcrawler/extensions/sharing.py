@@ -1,6 +1,6 @@
 """Signs of life of a worker that shares its crawl with others."""
 
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from scrapy import signals
 from scrapy.crawler import Crawler
@@ -11,13 +11,15 @@ from ragcrawler.frontier.states.sqlite import FrontierStateError
 from ragcrawler.run.crawl_frontier import frontier_of
 from ragcrawler.run.crawl_run import CrawlRun
 from ragcrawler.run.saved_crawls.state_loss import StateLoss
-from ragcrawler.run.sharing.shared_crawl import SharedCrawl
+
+if TYPE_CHECKING:
+    from ragcrawler.run.sharing.shared_crawl import SharedCrawl
 
 
 class SharingExtension:
     """Prolongs the leases of this worker, and lets go of the crawl when all else is closed."""
 
-    def __init__(self, crawler: Crawler, shared_crawl: SharedCrawl) -> None:
+    def __init__(self, crawler: Crawler, shared_crawl: "SharedCrawl") -> None:
         self._shared_crawl = shared_crawl
         self._frontier = frontier_of(crawler)
         self._loss = StateLoss.of(crawler)

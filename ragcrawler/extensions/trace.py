@@ -14,7 +14,7 @@ class TraceExtension:
     """Lets a `UrlTrace` observe the frontier, which closes it."""
 
     def __init__(self, frontier: Frontier, folder: RunFolder) -> None:
-        frontier.ledger.observer = UrlTrace(folder)
+        frontier.ledger.observers.add(UrlTrace(folder))
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> "TraceExtension":

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Mapping
 
-from ragcrawler.frontier.filters.url_filter import UrlFilter
+from ragcrawler.frontier.filters.url_filter import JUNK, UrlFilter
 from ragcrawler.frontier.hosts.robots_lookup import NoRobots, RobotsLookup
 from ragcrawler.frontier.ledger import UrlLedger
 from ragcrawler.frontier.page_limit import PlanLimit
 from ragcrawler.frontier.spellings import Spellings
+from ragcrawler.frontier.states.totals import Count
 from ragcrawler.frontier.target import Target
 from ragcrawler.frontier.target_queue import TargetQueue
 
@@ -20,6 +21,7 @@ class Admission:
         spellings: learns how else a page is spelled.
         plan: says what a plan leaves to the crawl.
         queue: for what is asked for.
+        count: adds to a count of the crawl, by its name.
 
     Attributes:
         queue: gets what is asked for.
@@ -33,6 +35,7 @@ class Admission:
         spellings: Spellings,
         plan: PlanLimit,
         queue: TargetQueue,
+        count: Count,
     ) -> None:
         self.queue = queue
         self.robots: RobotsLookup = NoRobots()
@@ -40,6 +43,7 @@ class Admission:
         self._filter = url_filter
         self._spellings = spellings
         self._plan = plan
+        self._count = count
 
     def new_targets(
         self, found: Iterable[Target], languages: Mapping[str, str], *, is_listed: bool
@@ -62,7 +66,7 @@ class Admission:
     def enter_nofollow(self, target: Target) -> None:
         """Enter a URL to which a link leads that asks not to be followed."""
         if refusal := self._filter.refusal(target.url, target.depth):
-            self._ledger.add(target, refusal=refusal)
+            self._enter(target, refusal)
         elif self._ledger.mark_nofollow(target):
             self.note(target)
 
@@ -74,9 +78,8 @@ class Admission:
         return target
 
     def note(self, target: Target) -> None:
-        """Tell the observer where a URL was found."""
-        if self._ledger.observer is not None:
-            self._ledger.observer.found(self._ledger.key(target.url), target.parent_url, target.depth)
+        """Tell the observers where a URL was found."""
+        self._ledger.observers.found(self._ledger.key(target.url), target.parent_url, target.depth)
 
     def _admits(self, target: Target, language: str, *, is_listed: bool) -> bool:
         is_new = self._ledger.is_new(target)
@@ -85,10 +88,17 @@ class Admission:
         refusal = self._filter.refusal(target.url, target.depth, language) or self._plan_refusal(
             target, is_listed=is_listed
         )
-        if self._ledger.add(target, refusal=refusal):
+        if self._enter(target, refusal):
             return not refusal
         # Another worker was first, perhaps with another spelling.
         return self._admits(target, language, is_listed=is_listed)
+
+    def _enter(self, target: Target, refusal: str) -> bool:
+        """Enter a URL that a filter refuses, or "" none; whether it is new."""
+        is_new = self._ledger.add(target, refusal=refusal)
+        if is_new and refusal == JUNK:
+            self._count(f"junk/{self._filter.junk_word(target.url)}", 1)
+        return is_new
 
     def _plan_refusal(self, target: Target, *, is_listed: bool) -> str:
         if self._plan.is_on and self.robots.forbids(target.url):

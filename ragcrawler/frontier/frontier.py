@@ -88,7 +88,9 @@ class Frontier:
         self.named = NamedUrls(self.options.named_urls, self.ledger, self._spellings)
         self._accepted = AcceptedPages(state.notes, self.ledger.key, self.options.max_pages)
         limit = PlanLimit(state.notes, self.options.plan_pages)
-        self._admission = Admission(self.ledger, self._filter, self._spellings, limit, self.queue)
+        self._admission = Admission(
+            self.ledger, self._filter, self._spellings, limit, self.queue, self.totals.count
+        )
         self._discovery = Discovery(self.options.discovery, state.notes, self.totals.count, self.queue.put)
         self._canonicals = CanonicalResolver(
             self.ledger,

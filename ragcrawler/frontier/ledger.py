@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from ragcrawler.frontier.observer import FrontierObserver
+from ragcrawler.frontier.observer import FrontierObservers
 from ragcrawler.frontier.states.protocol import KeyTakenError, Status, UrlCounts, UrlRecord, UrlRecords, key64
 from ragcrawler.frontier.target import Target
 from ragcrawler.urls.host import host_of
@@ -23,7 +23,7 @@ class UrlLedger:
         set_apart: gives a URL another key, where its own is that of another page.
 
     Attributes:
-        observer: told of each change, None for nobody.
+        observers: told of each change.
         key: of the record of a URL.
     """
 
@@ -33,7 +33,7 @@ class UrlLedger:
         key: Callable[[str], int] = lambda url: key64(url_key(url)),
         set_apart: Callable[[str], object] = lambda _: None,
     ) -> None:
-        self.observer: FrontierObserver | None = None
+        self.observers = FrontierObservers()
         self._set_apart = set_apart
         self.key = key
         self._records = records
@@ -63,19 +63,19 @@ class UrlLedger:
         except KeyTakenError:
             self._set_apart(target.url)
             is_new = self._records.add(self._record(target, is_named, refusal))
-        if is_new and self.observer is not None:
+        if is_new:
             key = self.key(target.url)
-            self.observer.added(key, target.url)
+            self.observers.added(key, target.url)
             if refusal:
-                self.observer.found(key, target.parent_url, target.depth)
-                self.observer.decided(key, target.url, "skipped", refusal)
+                self.observers.found(key, target.parent_url, target.depth)
+                self.observers.decided(key, target.url, "skipped", refusal)
         return is_new
 
     def mark_nofollow(self, target: Target) -> bool:
         """Skip a URL as `nofollow` as long as no other link leads to it; whether it is new."""
         is_new = self._records.add_nofollow(self._record(target))
-        if is_new and self.observer is not None:
-            self.observer.marked_nofollow(self.key(target.url), target.url)
+        if is_new:
+            self.observers.marked_nofollow(self.key(target.url), target.url)
         return is_new
 
     def keep(self, url: str) -> None:
@@ -102,9 +102,8 @@ class UrlLedger:
         return skipped
 
     def tell_closed(self, reason: str) -> None:
-        """Tell the observer that the crawl ends for a reason."""
-        if self.observer is not None:
-            self.observer.closed(reason)
+        """Tell the observers that the crawl ends for a reason."""
+        self.observers.closed(reason)
 
     def counts(self) -> UrlCounts:
         """The state of the crawl in numbers."""
@@ -112,8 +111,8 @@ class UrlLedger:
 
     def _decide(self, url: str, status: Status, reason: str) -> None:
         record = UrlRecord(self.key(url), url, status=status, reason=reason)
-        if self._records.decide(record) and self.observer is not None:
-            self.observer.decided(record.key, url, status, reason)
+        if self._records.decide(record):
+            self.observers.decided(record.key, url, status, reason)
 
     def _record(self, target: Target, is_named: bool = False, refusal: str = "") -> UrlRecord:
         return UrlRecord(

@@ -1,4 +1,4 @@
-"""The Protocol of an observer, which is told of each change of a URL while a crawl runs."""
+"""Observers, which are told of each change of a URL while a crawl runs."""
 
 from typing import Protocol
 
@@ -25,3 +25,38 @@ class FrontierObserver(Protocol):
 
     def closed(self, reason: str) -> None:
         """Every open URL is skipped for one reason."""
+
+
+class FrontierObservers:
+    """Tells all that were added, in order; see `FrontierObserver`."""
+
+    def __init__(self) -> None:
+        self._all: list[FrontierObserver] = []
+
+    def add(self, observer: FrontierObserver) -> None:
+        """Tell this one too."""
+        self._all.append(observer)
+
+    def added(self, key: int, url: str) -> None:
+        for each in self._all:
+            each.added(key, url)
+
+    def marked_nofollow(self, key: int, url: str) -> None:
+        for each in self._all:
+            each.marked_nofollow(key, url)
+
+    def found(self, key: int, parent_url: str, depth: int) -> None:
+        for each in self._all:
+            each.found(key, parent_url, depth)
+
+    def answered(self, key: int, final_url: str) -> None:
+        for each in self._all:
+            each.answered(key, final_url)
+
+    def decided(self, key: int, url: str, status: Status, reason: str) -> None:
+        for each in self._all:
+            each.decided(key, url, status, reason)
+
+    def closed(self, reason: str) -> None:
+        for each in self._all:
+            each.closed(reason)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from ragcrawler.frontier.filters.junk import JunkFilter
 from ragcrawler.frontier.filters.rules import UrlRules
 from ragcrawler.frontier.filters.traps import TrapLimits
 from ragcrawler.frontier.filters.variants import VariantRules
@@ -38,7 +39,7 @@ class FrontierOptions:
         named_urls: canonical, without duplicates: the user asked for them, so no filter applies to them.
         rules: what to include and exclude.
         variants: which languages and versions of a site.
-        junk_pattern: None for the default, "" for none.
+        junk: tells pages of no use to readers.
         ignored_extensions: of files that hold no text, in lower case.
         traps: bounds of what may be endless.
         max_depth: links followed from a named URL at the most, None for no bound.
@@ -53,7 +54,7 @@ class FrontierOptions:
     named_urls: tuple[str, ...] = ()
     rules: UrlRules = field(default_factory=UrlRules)
     variants: VariantRules = field(default_factory=VariantRules)
-    junk_pattern: str | None = None
+    junk: JunkFilter = field(default_factory=JunkFilter)
     ignored_extensions: frozenset[str] = frozenset()
     traps: TrapLimits = field(default_factory=TrapLimits)
     max_depth: int | None = None

@@ -36,6 +36,12 @@ class Site:
     start_url: str
     fallback_url: str = ""
 
+    @property
+    def name(self) -> str:
+        """For people: `*.a.org`, `a.org:8080`, `a.org/docs/`."""
+        port = "" if self.port is None else f":{self.port}"
+        return f"{'*.' * self.subdomains}{self.host}{port}{self.prefix.rstrip('/') and self.prefix}"
+
     def contains(self, host: str, port: int | None, path: str) -> bool:
         """Whether an address belongs to the site; `host` is canonical and without `www.`."""
         if port != self.port or not (path.startswith(self.prefix) or path == self.prefix[:-1]):

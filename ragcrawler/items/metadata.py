@@ -32,6 +32,7 @@ class Metadata:
         converter: the path that converted it, "html-projection" or "pdf-text-layer", say.
         pages: pages of a paged document, else 0.
         hidden_characters: characters dropped because a reader cannot see them.
+        duplicate_words: words of parts that an HTML page has twice for its layout: of the dropped copies.
         suspicious: passages that read like instructions to a model; kept in the text, flagged here.
         warnings: what was lost or guessed on the way, one sentence each.
         kind: of an HTML page: "article", "documentation", "forum", "product", "collection", "listing" or
@@ -57,3 +58,4 @@ class Metadata:
     cut: tuple[str, ...] = ()
     kind: str = ""
     quality: float | None = None
+    duplicate_words: int = 0

@@ -30,20 +30,21 @@ def chunk_record(chunk: SemanticChunk) -> dict[str, Any]:
 def chunk_from_record(record: Mapping[str, Any]) -> SemanticChunk:
     """The chunk of such a record, without vectors; earlier versions wrote "" and {} in the place of null.
 
+    A field that the version that wrote it did not know has its default.
+
     Raises:
-        KeyError: a field is missing.
-        TypeError: there is a field that no chunk has.
+        TypeError: a field without a default is missing, or there is one that no chunk has.
     """
     return SemanticChunk(
         **{
             **record,
-            "prev_chunk_id": record["prev_chunk_id"] or "",
-            "next_chunk_id": record["next_chunk_id"] or "",
-            "split_sequence": record["split_sequence"] or "",
-            "section_path": tuple(record["section_path"]),
+            "prev_chunk_id": record.get("prev_chunk_id") or "",
+            "next_chunk_id": record.get("next_chunk_id") or "",
+            "split_sequence": record.get("split_sequence") or "",
+            "section_path": tuple(record.get("section_path", ())),
             "aliases": tuple(record.get("aliases", ())),
-            "headers": tuple(record["headers"].items()),
-            "extra": extra_from_record(record["extra"]),
+            "headers": tuple(record.get("headers", {}).items()),
+            "extra": extra_from_record(record.get("extra")),
         }
     )
 

@@ -13,7 +13,7 @@ from ragcrawler.run.indexing.stored_id import with_stored_id
 from ragcrawler.run.outcomes import SHUTDOWN, UNCHANGED, PageFailed, PageSkipped
 from ragcrawler.run.pages.foreign_items import page_of_item
 from ragcrawler.run.pages.rendered_page import RenderedPage
-from ragcrawler.run.reporting.rows.quality import quality_band
+from ragcrawler.run.reporting.stat_rows import quality_band
 from ragcrawler.stores import StoreError
 from ragcrawler.urls.errors import UrlError
 
@@ -115,6 +115,7 @@ class ConvertPipeline(Stage):
             self.count(f"convert/kinds/{document.metadata.kind or 'unsure'}")
             self.count(f"convert/quality/{quality_band(document.metadata.quality)}")
         self.count("convert/hidden_characters", document.metadata.hidden_characters)
+        self.count("convert/duplicate_words", document.metadata.duplicate_words)
         self.count("convert/suspicious", len(document.metadata.suspicious))
         for kind in document.metadata.cut:
             self.count(f"convert/cut/{kind}")

@@ -4,11 +4,10 @@ from typing import Any
 
 from ragcrawler.items import Document
 from ragcrawler.pipelines.stage import Stage
-from ragcrawler.run.research import ResearchRun
 
 
 class ResearchPipeline(Stage):
-    """Hands each document to the spider that researches; other crawls pass through.
+    """Hands each document to the spider that researches, which switches this pipeline on.
 
     A page that is as it was when it was stored is read as well: another research may have stored it.
     """
@@ -16,9 +15,9 @@ class ResearchPipeline(Stage):
     name = "research"
 
     async def process_item(self, item: Any) -> Any:
-        """Have it read, where the spider reads."""
+        """Have it read."""
         spider: Any = self.crawler.spider
-        if isinstance(getattr(spider, "research", None), ResearchRun) and isinstance(item, Document):
+        if isinstance(item, Document):
             self.refuse_when_stopped()
             await spider.read_document(item)
             await spider.settle()

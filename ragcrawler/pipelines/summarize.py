@@ -1,9 +1,13 @@
 """Document with chunks in, document with summarised chunks out."""
 
+from typing import TYPE_CHECKING
+
 from ragcrawler.items import Document
 from ragcrawler.pipelines.stage import Stage
 from ragcrawler.run.outcomes import SHUTDOWN, PageSkipped
-from ragcrawler.run.summaries import Summarised
+
+if TYPE_CHECKING:
+    from ragcrawler.run.summaries.summarizer import Summarised
 
 
 class SummarizePipeline(Stage):
@@ -20,17 +24,18 @@ class SummarizePipeline(Stage):
         Raises:
             PageSkipped: the crawl was interrupted.
         """
-        if self.resources.summarizer is None:
+        summarizer = self.resources.summarizer
+        if summarizer is None:
             return document
         self.refuse_when_stopped()
         self.count("summarize/chunks", len(document.chunks))
-        done = await self.resources.summarise(document)
+        done = await self.resources.summarise(document, summarizer)
         if done is None:
             raise PageSkipped(SHUTDOWN)
         self._count(done)
         return done.document
 
-    def _count(self, done: Summarised) -> None:
+    def _count(self, done: "Summarised") -> None:
         self.count("summarize/made", done.made)
         self.count("summarize/known", done.known)
         self.count("summarize/failed", done.failed)

@@ -8,7 +8,7 @@ from contextlib import nullcontext
 from dataclasses import replace
 from datetime import UTC, datetime
 from socket import gethostname
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 from weakref import WeakKeyDictionary
 
 from ragcrawler.bootstrap.start_error import StartError, start_errors
@@ -29,14 +29,16 @@ from ragcrawler.run.reporting.folder import RunFolder
 from ragcrawler.run.reporting.report import own_stats
 from ragcrawler.run.reporting.stage_times import StageTimes
 from ragcrawler.run.reporting.worker_result import Worker, WorkerResult
-from ragcrawler.run.resources import CrawlResources
 from ragcrawler.run.revisit_plan import plan_revisits
 from ragcrawler.run.saved_crawls.earlier_runs import earlier_failures
 from ragcrawler.run.saved_crawls.saved_crawl import SavedCrawl
 from ragcrawler.run.saved_crawls.state_loss import StateLoss
-from ragcrawler.run.sharing.shared_crawl import SharedCrawl
 from ragcrawler.run.steady_clock import CLOCK
 from ragcrawler.stores import CollectionModels
+
+if TYPE_CHECKING:
+    from ragcrawler.run.resources import CrawlResources
+    from ragcrawler.run.sharing.shared_crawl import SharedCrawl
 
 logger = logging.getLogger(__name__)
 
@@ -91,7 +93,9 @@ class CrawlRun:
         self.started = datetime.now(UTC)
         self._began = time.monotonic()
         self.saved_crawl: SavedCrawl | SharedCrawl | None = getattr(crawler.spider, "saved_crawl", None)
-        self.shared_crawl = self.saved_crawl if isinstance(self.saved_crawl, SharedCrawl) else None
+        self.shared_crawl: SharedCrawl | None = (
+            self.saved_crawl.shared if self.saved_crawl is not None else None
+        )
         if self.saved_crawl is not None:
             self._begin(self.saved_crawl)
 
@@ -108,7 +112,7 @@ class CrawlRun:
         return self.folder.path.name
 
     @property
-    def resources(self) -> CrawlResources:
+    def resources(self) -> "CrawlResources":
         """The heavy parts.
 
         Raises:
@@ -209,7 +213,7 @@ class CrawlRun:
         """Ids of the runs of this crawl that were broken off."""
         return self.saved_crawl.runs if self.saved_crawl is not None else ()
 
-    def _begin(self, crawl: SavedCrawl | SharedCrawl) -> None:
+    def _begin(self, crawl: "SavedCrawl | SharedCrawl") -> None:
         crawl.begin_run(self.id, self._frontier, self._crawler.settings.getfloat("DOWNLOAD_DELAY"))
         if self.shared_crawl is None:
             for name, total in self._frontier.totals.values.items():
@@ -258,6 +262,8 @@ class CrawlRun:
         return WorkerResult(worker, stats, self.times.all(), self.activity.to_json())
 
     async def _open_resources(self) -> None:
+        from ragcrawler.run.resources import CrawlResources  # models and workers: not before they are needed
+
         try:
             async with self.shared_crawl.opening() if self.shared_crawl else nullcontext(True) as is_first:
                 self._resources = await CrawlResources.open(

@@ -5,7 +5,7 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
 from functools import partial
-from typing import Self, TypeVar
+from typing import TYPE_CHECKING, Self, TypeVar
 
 from ragcrawler.bootstrap.catalogue_place import catalogue_place
 from ragcrawler.bootstrap.models.collection_embedders import (
@@ -37,8 +37,10 @@ from ragcrawler.run.indexing.visits import Visits
 from ragcrawler.run.pages.pictures import PictureFolders
 from ragcrawler.run.reporting.stage_times import StageTimes
 from ragcrawler.run.steady_clock import CLOCK
-from ragcrawler.run.summaries import Summarised, Summarizer, SummaryEmbedding, open_summarizer
 from ragcrawler.stores import CollectionModels
+
+if TYPE_CHECKING:
+    from ragcrawler.run.summaries.summarizer import Summarised, Summarizer
 
 Result = TypeVar("Result")
 
@@ -81,7 +83,7 @@ class CrawlResources:
         threads: tuple[SingleThreadExecutor, SingleThreadExecutor],
         is_running: Callable[[], bool],
         times: StageTimes,
-        summarizer: Summarizer | None = None,
+        summarizer: "Summarizer | None" = None,
     ) -> None:
         self.collection = collection
         self.embedders = embedders
@@ -188,12 +190,10 @@ class CrawlResources:
         self._enter(prepared)
         return prepared
 
-    async def summarise(self, document: Document) -> Summarised | None:
+    async def summarise(self, document: Document, summarizer: "Summarizer") -> "Summarised | None":
         """A document with the summaries of its chunks; None where the crawl was interrupted."""
-        if self.summarizer is None:
-            return Summarised(document)
         began = time.perf_counter()
-        done = await self._unless_stopped(self.summarizer.summarise(document))
+        done = await self._unless_stopped(summarizer.summarise(document))
         if done is not None and done.made:
             self._times.add("summarize", time.perf_counter() - began, count=done.made)
         return done
@@ -251,9 +251,12 @@ class CrawlResources:
 
 def _open_summarizer(
     configuration: Configuration, embedders: Embedders, *, is_running: Callable[[], bool], is_dry: bool
-) -> Summarizer | None:
+) -> "Summarizer | None":
     if configuration.summaries is None:
         return None
+    from ragcrawler.run.summaries.open import open_summarizer
+    from ragcrawler.run.summaries.summarizer import SummaryEmbedding
+
     return open_summarizer(
         configuration.summaries,
         embedding=SummaryEmbedding(embedding_counter(embedders), embedders.name),

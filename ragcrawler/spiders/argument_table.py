@@ -1,7 +1,12 @@
 """The `-a` arguments of the seeds spider, as they are explained to users."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
+
+from ragcrawler.urls.credentials import mask_credentials
+
+_SHOWN_CHARACTERS = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +34,12 @@ class ArgumentOwner(Protocol):
 
     name: str
     argument_table: tuple[Argument, ...]
+
+
+def shown_arguments(table: Sequence[Argument], values: Mapping[str, str]) -> dict[str, str]:
+    """The arguments that a spider was given, as reports show them: without passwords, and cut."""
+    given = {each.name: str(values[each.name]) for each in table if values.get(each.name)}
+    return {name: mask_credentials(value)[:_SHOWN_CHARACTERS] for name, value in given.items()}
 
 
 ARGUMENTS = (

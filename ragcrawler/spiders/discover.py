@@ -10,6 +10,7 @@ from scrapy.crawler import Crawler
 from ragcrawler.config.crawling.search_engines import SearchEnginesConfig
 from ragcrawler.items import FoundUrl
 from ragcrawler.run.search.open import SearchRun
+from ragcrawler.spiders.argument_table import shown_arguments
 from ragcrawler.spiders.discover_arguments import DISCOVER_ARGUMENTS, DiscoverArguments
 from ragcrawler.spiders.discover_settings import set_up_feeds, switch_off_pipelines
 from ragcrawler.spiders.seeds import SeedsSpider
@@ -58,6 +59,7 @@ class DiscoverSpider(SeedsSpider):
         search = SearchRun(crawler, names, follows=arguments.follows)
         crawler.signals.connect(search.close, signals.spider_closed)
         spider = cls(replace(setup, options=options), arguments, search)
+        spider.shown_arguments = shown_arguments(cls.argument_table, kwargs)
         spider._set_crawler(crawler)
         return spider
 

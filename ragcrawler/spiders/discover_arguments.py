@@ -7,8 +7,7 @@ from typing import cast
 
 from ragcrawler.frontier.filters.rules import UrlRules
 from ragcrawler.frontier.scope import Scope
-from ragcrawler.search_engines import SearchQuery
-from ragcrawler.search_engines.query import SINCE, Since
+from ragcrawler.search_engines.query import SINCE, SearchQuery, Since
 from ragcrawler.spiders.argument_table import Argument
 from ragcrawler.spiders.arguments import (
     ArgumentError,

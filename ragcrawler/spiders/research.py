@@ -6,10 +6,13 @@ from collections.abc import AsyncIterator, Mapping
 from dataclasses import replace
 from typing import Any, ClassVar, Self
 
+from rich.console import RenderableType
 from scrapy import Request, signals
 from scrapy.crawler import Crawler
 from scrapy.exceptions import CloseSpider, DontCloseSpider
 from scrapy.http import HtmlResponse, Response
+from scrapy.settings import BaseSettings
+from scrapy.utils.misc import load_object
 
 from ragcrawler.config.configuration import Configuration
 from ragcrawler.config.crawling.search_engines import SearchEnginesConfig
@@ -18,20 +21,22 @@ from ragcrawler.frontier import Instead, Keep, Target
 from ragcrawler.frontier.filters.rules import UrlRules
 from ragcrawler.frontier.target import ParsedResponse
 from ragcrawler.items import Document, Page
-from ragcrawler.llm import LanguageModelError
-from ragcrawler.postgres import PostgresError
+from ragcrawler.llm.protocol import LanguageModelError
+from ragcrawler.postgres.errors import PostgresError
 from ragcrawler.research.errors import ResearchError
 from ragcrawler.research.links.anchors import linking_page_of_html
 from ragcrawler.research.parts import Search, no_search
+from ragcrawler.research.report.live import live_terminal
 from ragcrawler.research.storage.tasks import ScoutTask
 from ragcrawler.run.crawl_run import CrawlRun
 from ragcrawler.run.meta_keys import TARGET
 from ragcrawler.run.reporting.failures import Failure
-from ragcrawler.run.research import ResearchRequest, ResearchRun
+from ragcrawler.run.research.request import ResearchRequest
+from ragcrawler.run.research.research_run import ResearchRun
 from ragcrawler.run.search.open import SearchRun
 from ragcrawler.run.search.question_search import QuestionSearch
 from ragcrawler.run.wake_engine import wake_engine
-from ragcrawler.spiders.argument_table import Argument
+from ragcrawler.spiders.argument_table import Argument, shown_arguments
 from ragcrawler.spiders.research_arguments import RESEARCH_ARGUMENTS, parse_research
 from ragcrawler.spiders.seeds import SeedsSpider
 from ragcrawler.spiders.seeds_setup import SeedsSetup
@@ -54,6 +59,11 @@ class ResearchSpider(SeedsSpider):
     argument_table: ClassVar[tuple[Argument, ...]] = RESEARCH_ARGUMENTS
     # What a sitemap or a feed names has no words by which its worth could be judged.
     custom_settings: dict[str, Any] | None = {"SITEMAPS": "off"}  # noqa: RUF012 - as Scrapy declares it
+    # Other crawls have neither, and import nothing of a research.
+    components: ClassVar = (
+        ("ITEM_PIPELINES", "ragcrawler.pipelines.research.ResearchPipeline", 600),
+        ("EXTENSIONS", "ragcrawler.extensions.research_page.ResearchPageExtension", 30),
+    )
 
     def __init__(self, setup: SeedsSetup, research: ResearchRun, config: ResearchConfig) -> None:
         super().__init__(setup)
@@ -77,6 +87,13 @@ class ResearchSpider(SeedsSpider):
             SearchEnginesConfig.from_settings(settings).chosen(request.engines, "search")
 
     @classmethod
+    def update_settings(cls, settings: BaseSettings) -> None:
+        """Switch on what reads documents for a research and shows how it goes."""
+        super().update_settings(settings)
+        for setting, component, order in cls.components:
+            settings.setdefault_in_component_priority_dict(setting, load_object(component), order)
+
+    @classmethod
     def from_crawler(cls, crawler: Crawler, *_: Any, **kwargs: Any) -> Self:
         """Make the spider; `kwargs` are the `-a` arguments."""
         request, seeds = parse_research(kwargs)
@@ -86,6 +103,7 @@ class ResearchSpider(SeedsSpider):
         # What a research does not fetch is not gone: nothing may be deleted.
         setup = replace(setup, options=replace(setup.options, contains=None))
         spider = cls(setup, ResearchRun(request, config, output / _FOLDER), config)
+        spider.shown_arguments = shown_arguments(cls.argument_table, kwargs)
         spider.start_urls = list(seeds.start_urls)  # the address guard lets these be private
         spider._set_crawler(crawler)
         crawler.signals.connect(spider.idle, signal=signals.spider_idle)
@@ -95,6 +113,10 @@ class ResearchSpider(SeedsSpider):
             spider._engines = SearchRun(crawler, names, follows=True)
             crawler.signals.connect(spider._engines.close, signal=signals.spider_closed)
         return spider
+
+    def terminal_status(self) -> RenderableType:
+        """How far the research is, for the progress display."""
+        return live_terminal(self.research.live) if self.research.live else ""
 
     async def start(self) -> AsyncIterator[Request]:
         """Begin the research, or go on with it.

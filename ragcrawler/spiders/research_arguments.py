@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from ragcrawler.frontier.filters.rules import UrlRules
 from ragcrawler.frontier.scope import Scope
 from ragcrawler.research.bounds import ResearchBounds
-from ragcrawler.run.research import ResearchRequest
+from ragcrawler.run.research.request import ResearchRequest
 from ragcrawler.spiders.argument_table import Argument
 from ragcrawler.spiders.arguments import ArgumentError, SeedsArguments, refuse_unknown
 

@@ -17,7 +17,7 @@ from ragcrawler.frontier.target_queue import LeasedTarget
 from ragcrawler.items import Page
 from ragcrawler.run.crawl_run import CrawlRun
 from ragcrawler.run.meta_keys import LISTING, TARGET
-from ragcrawler.spiders.argument_table import ARGUMENTS, Argument
+from ragcrawler.spiders.argument_table import ARGUMENTS, Argument, shown_arguments
 from ragcrawler.spiders.responses.download_failures import failure_of, failure_of_crashes, fetch_failure
 from ragcrawler.spiders.seeds_setup import SeedsSetup, check_seeds
 
@@ -30,6 +30,7 @@ class SeedsSpider(Spider):
 
     name = "seeds"
     argument_table: ClassVar[tuple[Argument, ...]] = ARGUMENTS  # a subclass adds its own
+    shown_arguments: Mapping[str, str]
 
     def __init__(self, setup: SeedsSetup) -> None:
         super().__init__()
@@ -52,6 +53,7 @@ class SeedsSpider(Spider):
     def from_crawler(cls, crawler: Crawler, *_: Any, **kwargs: Any) -> Self:
         """Make the spider; `kwargs` are the `-a` arguments."""
         spider = cls(SeedsSetup.open(crawler, kwargs, cls))
+        spider.shown_arguments = shown_arguments(cls.argument_table, kwargs)
         spider._set_crawler(crawler)
         return spider
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from scrapy.crawler import Crawler
 
@@ -12,18 +12,19 @@ from ragcrawler.config.crawling.frontier import frontier_options, resumes
 from ragcrawler.config.crawling.politeness import PolitenessConfig
 from ragcrawler.config.crawling.sharing import SharingConfig
 from ragcrawler.frontier import Frontier
-from ragcrawler.frontier.states.redis.crawls import RedisCrawls
 from ragcrawler.frontier.states.sqlite import FrontierStateError
 from ragcrawler.run.crawl_options import CrawlOptions
 from ragcrawler.run.reporting.retry_list import failed_urls
 from ragcrawler.run.saved_crawls.saved_crawl import CrawlIdentity, SavedCrawl
-from ragcrawler.run.sharing.shared_crawl import SharedCrawl, redis_address
 from ragcrawler.run.steady_clock import CLOCK
 from ragcrawler.spiders.argument_table import ArgumentOwner
 from ragcrawler.spiders.arguments import ArgumentError, SeedsArguments
 from ragcrawler.spiders.ignored_extensions import IGNORED
 from ragcrawler.spiders.responses.missing_pages import MissingPages, download
 from ragcrawler.spiders.responses.page_reader import PageReader
+
+if TYPE_CHECKING:
+    from ragcrawler.run.sharing.shared_crawl import SharedCrawl
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ class SeedsSetup:
     frontier: Frontier
     reader: PageReader
     options: CrawlOptions
-    saved_crawl: SavedCrawl | SharedCrawl | None = None
+    saved_crawl: "SavedCrawl | SharedCrawl | None" = None
 
     @classmethod
     def open(cls, crawler: Crawler, values: Mapping[str, str], spider: ArgumentOwner) -> Self:
@@ -64,7 +65,7 @@ class SeedsSetup:
         cls,
         crawler: Crawler,
         arguments: SeedsArguments,
-        saved: SavedCrawl | SharedCrawl | None = None,
+        saved: "SavedCrawl | SharedCrawl | None" = None,
         attempts: Mapping[str, int] | None = None,
     ) -> Self:
         """Make the parts.
@@ -122,7 +123,10 @@ def check_saved_crawl(
         ValueError: says what is wrong, and what would be right.
     """
     try:
-        if sharing := SharingConfig.from_settings(settings):
+        if sharing := SharingConfig.if_shared(settings):
+            from ragcrawler.frontier.states.redis.crawls import RedisCrawls
+            from ragcrawler.run.sharing.shared_crawl import redis_address
+
             RedisCrawls(redis_address(sharing)).close()
             return
         saved = open_saved_crawl(values, settings, spider, is_dry=is_dry)
@@ -134,7 +138,7 @@ def check_saved_crawl(
 
 def open_saved_crawl(
     values: Mapping[str, str], settings: Mapping[str, object], spider: str, *, is_dry: bool
-) -> SavedCrawl | SharedCrawl | None:
+) -> "SavedCrawl | SharedCrawl | None":
     """The state of a crawl with these arguments; None for a plan and a dry run.
 
     It is a file, or in Redis where that is set: then other processes may work on it too.
@@ -146,7 +150,9 @@ def open_saved_crawl(
     if is_dry or DiscoveryConfig.from_settings(settings).plan_pages:
         return None
     identity = CrawlIdentity(spider, values, configuration.collection_place)
-    if sharing := SharingConfig.from_settings(settings):
+    if sharing := SharingConfig.if_shared(settings):
+        from ragcrawler.run.sharing.shared_crawl import SharedCrawl
+
         return SharedCrawl.open(sharing, identity, resumes=resumes(settings))
     return SavedCrawl.open(configuration.output_folder, identity, resumes=resumes(settings))
 
@@ -171,7 +177,7 @@ def read_arguments(
 
 
 def _open_frontier(
-    crawler: Crawler, arguments: SeedsArguments, saved: SavedCrawl | SharedCrawl | None
+    crawler: Crawler, arguments: SeedsArguments, saved: "SavedCrawl | SharedCrawl | None"
 ) -> Frontier:
     options = replace(
         frontier_options(crawler.settings, max_depth=arguments.max_depth, ignored_extensions=IGNORED),
@@ -187,6 +193,6 @@ def _open_frontier(
 
     if saved is None:
         return Frontier(options, count=count)
-    if isinstance(saved, SharedCrawl):
-        return Frontier(options, saved.state, count, saved.state.clock, saved.config.lease_seconds)
+    if (shared := saved.shared) is not None:
+        return Frontier(options, shared.state, count, shared.state.clock, shared.config.lease_seconds)
     return Frontier(options, saved.state, count, clock=lambda: CLOCK.now().timestamp())

@@ -5,7 +5,7 @@ It is the chunk's record but for what the specifications want otherwise: the sec
 """
 
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import MISSING, fields
 from typing import Any
 
 from ragcrawler.items import SemanticChunk, extra_from_record, extra_record
@@ -15,6 +15,9 @@ PATH_SEPARATOR = " > "
 _CHUNK_FIELDS = tuple(field.name for field in fields(SemanticChunk) if field.name != "vectors")
 _RESHAPED = {"section_path", "headers", "extra", "embed_text", "aliases", "split_sequence"}
 _COPIED = tuple(name for name in _CHUNK_FIELDS if name not in _RESHAPED)
+_REQUIRED = {
+    field.name for field in fields(SemanticChunk) if field.default is field.default_factory is MISSING
+}
 
 
 def chunk_payload(chunk: SemanticChunk) -> dict[str, Any]:
@@ -40,18 +43,20 @@ def chunk_payload(chunk: SemanticChunk) -> dict[str, Any]:
 def chunk_from_payload(payload: Mapping[str, Any]) -> SemanticChunk:
     """The chunk whose payload this is, without vectors; earlier versions wrote "" and {} for null.
 
+    A field that the version that wrote it did not know has its default.
+
     Raises:
-        KeyError: a field is missing.
+        KeyError: a field without a default is missing.
         TypeError: a field has another type.
     """
     content = payload["content"]
     # Maps come back in the order of their keys, over gRPC in any: "Header 1" .. "Header 6" is the right one.
     return SemanticChunk(
-        **{name: payload[name] for name in _COPIED},
-        section_path=tuple(payload["section_path_list"]),
-        headers=tuple(sorted(payload["headers"].items())),
-        split_sequence=payload["split_sequence"] or "",
-        extra=extra_from_record(payload["extra"]),
-        aliases=tuple(payload.get("aliases", ())),  # collections of an earlier schema have none
+        **{name: payload[name] for name in _COPIED if name in payload or name in _REQUIRED},
+        section_path=tuple(payload.get("section_path_list", ())),
+        headers=tuple(sorted(payload.get("headers", {}).items())),
+        split_sequence=payload.get("split_sequence") or "",
+        extra=extra_from_record(payload.get("extra")),
+        aliases=tuple(payload.get("aliases", ())),
         embed_text=payload.get("embed_text", payload.get("embed_prefix", "") + content),
     )

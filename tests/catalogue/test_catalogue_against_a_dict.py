@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from ragcrawler.catalogue import (
     DocumentCatalogue,
     DocumentRecord,
-    PostgresCatalogue,
     Revisit,
     SqliteCatalogue,
 )
-from ragcrawler.postgres import PostgresAddress
+from ragcrawler.catalogue.postgres.catalogue import PostgresCatalogue
+from ragcrawler.postgres.address import PostgresAddress
 from tests.catalogue.records import record
 
 UNREAD = {"page_hash": "", "etag": "", "last_modified": "", "is_unfinished": True}

@@ -255,6 +255,19 @@ def test_points_that_an_earlier_version_stored_are_not_written_again_for_a_null(
     assert ChunkRecord.of(plain).payload_hash == digest
 
 
+def test_a_field_that_came_later_counts_only_where_it_says_something(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = ChunkRecord.of(chunk()).payload_hash
+
+    def later(author: str) -> str:
+        monkeypatch.setattr(
+            "ragcrawler.catalogue.hashes.chunk_record", lambda each: chunk_record(each) | {"author": author}
+        )
+        return ChunkRecord.of(chunk()).payload_hash
+
+    assert later("") == before
+    assert len({before, later("Ada"), later("Bob")}) == 3
+
+
 def test_the_same_bytes_as_another_media_type_are_another_page() -> None:
     html = page_hash(b"<p>", "text/html; charset=utf-8")
     assert html == page_hash(b"<p>", " Text/HTML; charset=UTF-8")

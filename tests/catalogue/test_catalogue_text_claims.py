@@ -8,13 +8,13 @@ import pytest
 
 from ragcrawler.catalogue import (
     DocumentCatalogue,
-    PostgresCatalogue,
     SqliteCatalogue,
     TextClaims,
     TextHolder,
 )
+from ragcrawler.catalogue.postgres.catalogue import PostgresCatalogue
 from ragcrawler.items import Document
-from ragcrawler.postgres import PostgresAddress
+from ragcrawler.postgres.address import PostgresAddress
 from tests.catalogue.records import document, record
 
 FACTS = "f" * 16

@@ -9,7 +9,8 @@ import pytest
 
 from ragcrawler.catalogue import DocumentRecord
 from ragcrawler.catalogue.places import CatalogueSchema
-from ragcrawler.postgres import PostgresAddress, PostgresSession
+from ragcrawler.postgres.address import PostgresAddress
+from ragcrawler.postgres.session import PostgresSession
 from ragcrawler.stores import StoreConfig, open_store
 
 FAULTS_FOUND, ALL_REPAIRED = 3, 4

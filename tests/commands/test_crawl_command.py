@@ -41,6 +41,7 @@ def report(output: Path) -> dict[str, Any]:
         (["sedes", "-a", "domains=a.org"], {}, "there is no spider 'sedes'"),
         (["seeds", "-a", "domains=127.0.0.1"], {"CHUNK_MAX_TOKENS": "many"}, "CHUNK_MAX_TOKENS is 'many'"),
         (["seeds", "-a", "domains=127.0.0.1"], {"JUNK_URL_PATTERN": "("}, "JUNK_URL_PATTERN='('"),
+        (["seeds", "-a", "domains=127.0.0.1"], {"JUNK_URL_KEEP": "fag"}, "JUNK_URL_KEEP is 'fag'"),
         (
             ["seeds", "-a", "domains=127.0.0.1"],
             {"ROTATING_PROXY_LIST": "socks5://a:1"},

@@ -45,6 +45,7 @@ def test_it_prints_each_reason_with_a_count_and_examples(scrapy: Any, server: Si
     assert lines[0].startswith("A crawl would take 17 pages and leave out 7 URLs")
     (row,) = [line for line in lines if " robots " in line]
     assert row.split() == ["skip", "1", "robots", f"{server.url}private/notes.html"]
+    assert lines[-1].startswith("Left out as junk: contact 1, privacy 1. -s JUNK_URL_KEEP=contact,privacy ")
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from ragcrawler.config.errors import SettingError
 from ragcrawler.config.models.language_model import language_model_config
 from ragcrawler.config.models.search import hybrid_weights, search_options
 from ragcrawler.embedding.config import EmbeddingConfig
-from ragcrawler.llm import LanguageModelError
+from ragcrawler.llm.protocol import LanguageModelError
 from ragcrawler.retrieval.reranking.cross_encoder import CrossEncoderReranker
 from ragcrawler.retrieval.reranking.rerank_by_model import ModelReranker
 from ragcrawler.retrieval.search.search_options import HYBRID_WEIGHTS, SearchOptions

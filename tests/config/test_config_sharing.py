@@ -16,7 +16,7 @@ WHOLE = {
 
 
 def read(**settings: Any) -> SharingConfig | None:
-    return SharingConfig.from_settings({**project_settings(), "REDIS_URL": "", **settings})
+    return SharingConfig.if_shared({**project_settings(), "REDIS_URL": "", **settings})
 
 
 def test_a_crawl_is_one_process_unless_redis_is_set() -> None:

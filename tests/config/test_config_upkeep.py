@@ -72,3 +72,12 @@ def test_pages_are_prepared_anew_where_anything_of_their_preparation_changed(
     first = preparation_fingerprint(preparation)
     assert preparation_fingerprint(replace(preparation)) == first
     assert len({first, *map(preparation_fingerprint, changed)}) == 6
+
+
+@pytest.mark.parametrize("part", ["CONVERTER_VERSION", "CHUNKER_VERSION"])
+def test_pages_are_prepared_anew_by_another_version_of_what_prepares_them(
+    preparation: Preparation, monkeypatch: pytest.MonkeyPatch, part: str
+) -> None:
+    before = preparation_fingerprint(preparation)
+    monkeypatch.setattr(f"ragcrawler.bootstrap.preparation_fingerprint.{part}", "another")
+    assert preparation_fingerprint(preparation) != before

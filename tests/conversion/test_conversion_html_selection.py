@@ -84,21 +84,6 @@ def test_every_post_of_a_thread_stays() -> None:
     assert all(f"Reply {n}:" in markdown for n in range(8))
 
 
-@pytest.mark.parametrize(
-    ("voted", "left"),
-    [
-        (f"Part {SENTENCES}", ["h2", "p"]),
-        (f"Part {SENTENCES} Part {SENTENCES}", ["h2", "p", "h2", "p"]),
-    ],
-)
-def test_text_that_stands_twice_is_kept_as_often_as_the_extractor_has_it(voted: str, left: list[str]) -> None:
-    part = f"<h2>Part</h2><p>{SENTENCES}</p>"
-    root = parse(f"<main><div>{part}</div><div>{part}</div></main>", URL, ConversionLimits())
-    blocks = list_blocks(root.body)
-    keep = select(root.body, blocks, count_votes(blocks, vote_of(voted))).keep
-    assert [block.element.tag for block, kept in zip(blocks, keep, strict=True) if kept] == left
-
-
 def test_where_the_extractor_finds_one_post_the_thread_is_kept() -> None:
     texts = [" ".join(f"word{post}x{number}" for number in range(40)) for post in range(4)]
     posts = "".join(f'<div class="post"><div><p>{text}</p></div></div>' for text in texts)

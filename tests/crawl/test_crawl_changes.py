@@ -238,7 +238,7 @@ def test_too_many_pages_gone_at_once_brake_the_deletion(site: Any, crawl: Crawl,
     assert braked.report["exit_code"] == 6
     assert whole() == before
     report = (max((braked.output / "runs").iterdir()) / "report.md").read_text(encoding="utf-8")
-    assert f"kept by the brake: {site.url}/p3 (http_404, 2 runs)" in report
+    assert f"- {site.url}/p3 http_404 in 2 runs, kept by the brake" in report
     forced = crawl(domains=site.url, force_delete="1")
     assert forced.report["documents"]["removed"] == 2
     assert forced.report["exit_code"] == 0

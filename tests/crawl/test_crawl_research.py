@@ -13,7 +13,8 @@ from research_model import ReadingModel
 from research_server import WebServer, address
 from research_web import GOAL, HOSTS, TEMPLATE, ResearchWeb
 
-from ragcrawler.postgres import PostgresAddress, PostgresSession
+from ragcrawler.postgres.address import PostgresAddress
+from ragcrawler.postgres.session import PostgresSession
 from ragcrawler.research.storage.database import SCHEMA, ResearchDatabase
 from ragcrawler.research.templates import parse_template
 

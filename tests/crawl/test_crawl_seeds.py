@@ -261,3 +261,18 @@ def test_the_report_says_what_the_chunks_hold_of_the_documents(site: Any, crawl:
     assert stats["ragcrawler/chunk/uncovered_characters"] == 0
     assert stats["ragcrawler/chunk/lost_headings"] == 0
     assert stats["ragcrawler/chunk/headings/h1"] == 2
+
+
+def test_the_report_counts_what_pages_have_twice_for_their_layout(site: Any, crawl: Crawl) -> None:
+    copy = "<h2>Care</h2><p>Clean the filter of the pump once a month, and twice where it stands in sand.</p>"
+    site.page(
+        "/", text=f'</p><div class="d-none d-md-block">{copy}</div><div class="d-md-none">{copy}</div><p>'
+    )
+    run = crawl(domains=site.url)
+    (document,) = run.documents
+    assert document["markdown"].count("Clean the filter") == 1
+    assert document["metadata"]["duplicate_words"] == run.stats["ragcrawler/convert/duplicate_words"] == 17
+    (report,) = run.output.glob("runs/*/report.md")
+    assert "words of second copies, made for another layout (a telephone, print) | 17 |" in report.read_text(
+        "utf-8"
+    )

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from ragcrawler.postgres import PostgresAddress
+from ragcrawler.postgres.address import PostgresAddress
 from tests.frontier.redis_process import MISSING, PROGRAM, RedisProcess
 from tests.stores.conftest import QdrantRestDouble
 from tests.warm_python import Python

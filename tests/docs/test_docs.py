@@ -8,10 +8,18 @@ import pytest
 import ragcrawler
 from ragcrawler import settings
 
+
+def pair(names: list[str], defaults: str) -> list[tuple[str, str]]:
+    """Each name of a row with its default: one for all of them, or one each."""
+    each = defaults.split(", ") if len(names) > 1 else [defaults]
+    return list(zip(names, each * len(names) if len(each) == 1 else each, strict=True))
+
+
 PROJECT = Path(__file__).parents[2]
 PACKAGE = PROJECT / "ragcrawler"
 SETTINGS_PAGE = (PROJECT / "docs" / "settings.md").read_text(encoding="utf-8")
 README = (PROJECT / "README.md").read_text(encoding="utf-8")
+WHAT_YOU_CAN_DO = (PROJECT / "docs" / "what_you_can_do.md").read_text(encoding="utf-8")
 
 # Wiring, not knobs: which class does what.
 WIRING = {
@@ -39,6 +47,7 @@ WIRING = {
     "ROBOTSTXT_USER_AGENT",
     "SCHEDULER_DISK_QUEUE",
     "SCHEDULER_MEMORY_QUEUE",
+    "SPIDER_LOADER_CLASS",
     "SPIDER_MODULES",
 }
 
@@ -53,6 +62,42 @@ def test_a_setting_has_its_entry(name: str) -> None:
 def test_the_settings_page_names_no_setting_that_is_gone() -> None:
     entries = re.findall(r"^\| `([A-Z_]+)`", SETTINGS_PAGE.partition("## Scrapy's")[0], re.MULTILINE)
     assert set(entries) <= {*vars(settings)}
+
+
+# Their default is told in words.
+IN_WORDS = {
+    "RAGCRAWLER_ROOT",
+    "JUNK_URL_PATTERN",
+    "COLLECTION_WAIT_SECONDS",
+    "EMBEDDING_CACHE_PATH",
+    "EMBEDDING_REQUESTS_PER_MINUTE",
+    "EMBEDDING_TOKENS_PER_MINUTE",
+    "EMBEDDING_REQUEST_TEXTS",
+    "EMBEDDING_URL",
+    "HF_ENDPOINT",
+    "HF_HUB_OFFLINE",  # of the environment of the tests
+    "LLM_LEDGER_PATH",
+    "LLM_PRICE_CACHED_INPUT",
+    "MODEL_CACHE_DIR",
+    "QDRANT_FOLDER",
+}
+ROWS = [
+    (name, default)
+    for names, defaults in re.findall(
+        r"^\| (`[A-Z_`, \u2022]+) \| (.*?) ?\| ", SETTINGS_PAGE.partition("## Scrapy's")[0], re.MULTILINE
+    )
+    for name, default in pair(re.findall("[A-Z_]+", names), defaults)
+    if name not in IN_WORDS
+]
+
+
+@pytest.mark.parametrize(("name", "default"), ROWS)
+def test_the_settings_page_says_the_default_that_holds(name: str, default: str) -> None:
+    value = getattr(settings, name)
+    number = float(default) if re.fullmatch(r"-?[0-9.]+", default) else None
+    said = default.strip("`") if number is None else number
+    holds = float(value) if number is not None else "" if value is None else str(value)
+    assert holds == said
 
 
 STATS = sorted(
@@ -72,11 +117,15 @@ def test_a_stat_has_its_entry(stat: str) -> None:
     assert f"`{stat}" in SETTINGS_PAGE
 
 
+def test_the_readme_is_one_that_one_reads() -> None:
+    assert len(README.splitlines()) <= 120
+
+
 @pytest.mark.parametrize("module", sorted((PACKAGE / "commands").rglob("*.py")), ids=lambda path: path.stem)
-def test_a_command_stands_in_the_readme(module: Path) -> None:
+def test_a_command_stands_among_what_one_can_do(module: Path) -> None:
     text = module.read_text(encoding="utf-8")
     is_command = re.search(r"^class Command\(", text, re.MULTILINE)
-    assert not is_command or f"scrapy {module.stem}" in README
+    assert not is_command or f"scrapy {module.stem}" in WHAT_YOU_CAN_DO
 
 
 def _prose(page: Path) -> str:

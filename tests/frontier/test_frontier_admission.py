@@ -72,13 +72,14 @@ def found(frontier: Frontier, *urls: str) -> list[str]:
 @pytest.mark.parametrize("is_nofollow", [False, True])
 def test_a_refused_url_can_be_leased_at_no_moment(is_nofollow: bool) -> None:
     state = SqliteState()
-    frontier, url = worker(state), f"{SITE}/junk"
-    observer = frontier.ledger.observer = Observer(state)
-    interrupt(frontier, lambda: None, "junk")
+    frontier, url = worker(state), f"{SITE}/a.png"
+    observer = Observer(state)
+    frontier.ledger.observers.add(observer)
+    interrupt(frontier, lambda: None, "media")
     links = PageLinks((), nofollow=(url,)) if is_nofollow else PageLinks((url,))
     assert frontier.add(links, START) == []
-    assert observer.events == ["added", f"found on {START.url}", "skipped: junk"]
-    assert frontier.counts().skipped == {"junk": 1}
+    assert observer.events == ["added", f"found on {START.url}", "skipped: media"]
+    assert frontier.counts().skipped == {"media": 1}
 
 
 def test_of_two_workers_that_find_a_link_at_once_one_asks_for_it() -> None:

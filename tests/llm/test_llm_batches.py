@@ -11,21 +11,17 @@ import pytest
 from ragcrawler.catalogue import DocumentRecord
 from ragcrawler.config.models.summaries import SummariesConfig, SummaryWording
 from ragcrawler.items import Document, SemanticChunk
-from ragcrawler.llm import LanguageModelConfig, LanguageModelError
 from ragcrawler.llm.batches import open_batch_service
-from ragcrawler.llm.calls import (
-    AccountSums,
-    AsyncInstructorModel,
-    CallBudget,
-    CallerConfig,
-    CallLedger,
-    ModelBusyError,
-    Price,
-    Usage,
-)
+from ragcrawler.llm.calls.budget import CallBudget, CallerConfig
 from ragcrawler.llm.calls.call_key import call_key
-from ragcrawler.run.summaries import SummaryBatches, open_batches
-from ragcrawler.run.summaries.open import ACCOUNT
+from ragcrawler.llm.calls.instructor_model import AsyncInstructorModel
+from ragcrawler.llm.calls.ledger import AccountSums, CallLedger
+from ragcrawler.llm.calls.model import ModelBusyError
+from ragcrawler.llm.calls.usage import Price, Usage
+from ragcrawler.llm.config import LanguageModelConfig
+from ragcrawler.llm.protocol import LanguageModelError
+from ragcrawler.run.summaries.batches import SummaryBatches
+from ragcrawler.run.summaries.open import ACCOUNT, open_batches
 from ragcrawler.run.summaries.stored_documents import StoredDocument
 from ragcrawler.run.summaries.summary_request import summary_requests
 from tests.llm.batch_double import READ, WRITTEN, BatchDouble

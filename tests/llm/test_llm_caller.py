@@ -9,21 +9,15 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from ragcrawler.llm import LanguageModelConfig, LanguageModelError, Prompt
-from ragcrawler.llm.calls import (
-    AsyncInstructorModel,
-    BudgetSpentError,
-    CallBudget,
-    CallerConfig,
-    CallLedger,
-    CallRequest,
-    InvalidAnswerError,
-    ModelCaller,
-    ModelRefusedError,
-    Price,
-    Usage,
-)
+from ragcrawler.llm.calls.budget import BudgetSpentError, CallBudget, CallerConfig
 from ragcrawler.llm.calls.call_key import expected_usage
+from ragcrawler.llm.calls.caller import ModelCaller
+from ragcrawler.llm.calls.instructor_model import AsyncInstructorModel
+from ragcrawler.llm.calls.ledger import CallLedger
+from ragcrawler.llm.calls.model import CallRequest, InvalidAnswerError, ModelRefusedError
+from ragcrawler.llm.calls.usage import Price, Usage
+from ragcrawler.llm.config import LanguageModelConfig
+from ragcrawler.llm.protocol import LanguageModelError, Prompt
 from tests.llm.billing_double import BillingDouble, billing_double
 
 

@@ -6,7 +6,9 @@ from typing import Annotated
 import pytest
 from pydantic import BaseModel, Field
 
-from ragcrawler.llm import LanguageModelConfig, LanguageModelError, Prompt, open_language_model
+from ragcrawler.llm.config import LanguageModelConfig
+from ragcrawler.llm.open import open_language_model
+from ragcrawler.llm.protocol import LanguageModelError, Prompt
 
 KEY = "sk-very-secret-key"
 PROMPT = Prompt("Order these.", "<document>x</document>")

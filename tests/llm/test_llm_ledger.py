@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from ragcrawler.llm import LanguageModelError
-from ragcrawler.llm.calls import BudgetSpentError, CallBudget, CallLedger, Usage
+from ragcrawler.llm.calls.budget import BudgetSpentError, CallBudget
+from ragcrawler.llm.calls.ledger import CallLedger
+from ragcrawler.llm.calls.usage import Usage
+from ragcrawler.llm.protocol import LanguageModelError
 
 _NO_BOUND = CallBudget()
 _EXPECTED = Usage(100, 50)
@@ -37,6 +39,27 @@ def test_a_call_that_was_under_way_at_a_kill_is_presumed_to_be_billed(tmp_path: 
     sums = ledger.sums("account")
     assert (sums.calls, sums.paid, sums.usage.tokens) == (2, 1, 110)
     assert (sums.presumed_tokens, sums.micro_dollars) == (150, 17)
+
+
+def test_each_kill_adds_to_the_cost_that_is_presumed(tmp_path: Path) -> None:
+    for _ in range(3):
+        _reserve(CallLedger(tmp_path / "calls.sqlite"), cost=10)
+    ledger = CallLedger(tmp_path / "calls.sqlite")
+    with pytest.raises(BudgetSpentError, match=r"make it 0\.000040 US dollars"):
+        _reserve(ledger, budget=CallBudget(dollars=0.000039), cost=10)
+    _reserve(ledger, cost=10)
+    ledger.pay(b"a", Usage(90, 20), 7, "{}")
+    sums = ledger.sums("account")
+    assert (sums.calls, sums.presumed_tokens, sums.micro_dollars) == (4, 450, 37)
+
+
+def test_each_call_that_was_not_answered_in_time_adds_to_the_cost_that_is_presumed() -> None:
+    ledger = CallLedger(None)
+    for _ in range(3):
+        _reserve(ledger, cost=10)
+        ledger.release(b"a", may_be_billed=True)
+    sums = ledger.sums("account")
+    assert (sums.presumed_tokens, sums.micro_dollars) == (450, 30)
 
 
 @pytest.mark.parametrize(("may_be_billed", "presumed", "cost"), [(True, 150, 10), (False, 0, 0)])

@@ -9,14 +9,11 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from ragcrawler.llm import LanguageModelConfig, LanguageModelError, Prompt
-from ragcrawler.llm.calls import (
-    AsyncInstructorModel,
-    CallRequest,
-    ModelBusyError,
-    ModelRefusedError,
-    Usage,
-)
+from ragcrawler.llm.calls.instructor_model import AsyncInstructorModel
+from ragcrawler.llm.calls.model import CallRequest, ModelBusyError, ModelRefusedError
+from ragcrawler.llm.calls.usage import Usage
+from ragcrawler.llm.config import LanguageModelConfig
+from ragcrawler.llm.protocol import LanguageModelError, Prompt
 
 
 class Note(BaseModel):

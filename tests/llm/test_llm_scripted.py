@@ -3,7 +3,10 @@ from pathlib import Path
 import pytest
 from pydantic import BaseModel
 
-from ragcrawler.llm import LanguageModelConfig, LanguageModelError, Prompt, ScriptedModel, open_language_model
+from ragcrawler.llm.config import LanguageModelConfig
+from ragcrawler.llm.open import open_language_model
+from ragcrawler.llm.protocol import LanguageModelError, Prompt
+from ragcrawler.llm.scripted import ScriptedModel
 
 
 class Form(BaseModel):

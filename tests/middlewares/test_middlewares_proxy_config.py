@@ -8,9 +8,8 @@ from scrapy.settings import Settings
 
 from ragcrawler.config.crawling.proxies import ProxyConfig
 from ragcrawler.config.errors import SettingError
-from ragcrawler.tor import TorExit
 from ragcrawler.tor.control import ControlPort
-from ragcrawler.tor.exits import take_folder, write_exits
+from ragcrawler.tor.exits import TorExit, take_folder, write_exits
 
 
 @pytest.mark.parametrize(

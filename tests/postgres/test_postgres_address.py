@@ -4,7 +4,7 @@ import getpass
 
 import pytest
 
-from ragcrawler.postgres import PostgresAddress
+from ragcrawler.postgres.address import PostgresAddress
 
 USER = getpass.getuser()
 

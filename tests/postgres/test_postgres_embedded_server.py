@@ -8,12 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from ragcrawler.postgres import EmbeddedServer, PostgresError, PostgresSession
+from ragcrawler.postgres.embedded_server import EmbeddedServer
+from ragcrawler.postgres.errors import PostgresError
+from ragcrawler.postgres.session import PostgresSession
 
 HOLDER = """
 import sys, time
 from pathlib import Path
-from ragcrawler.postgres import EmbeddedServer
+from ragcrawler.postgres.embedded_server import EmbeddedServer
 server = EmbeddedServer(Path(sys.argv[1]), is_durable=False)
 server.start()
 print("started", flush=True)

@@ -7,14 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from ragcrawler.postgres import (
-    Migration,
-    PostgresAddress,
-    PostgresError,
-    PostgresSession,
-    migrate,
-    read_migrations,
-)
+from ragcrawler.postgres.address import PostgresAddress
+from ragcrawler.postgres.errors import PostgresError
+from ragcrawler.postgres.migrations import Migration, migrate, read_migrations
+from ragcrawler.postgres.session import PostgresSession
 
 FIRST = Migration(1, "notes", "CREATE TABLE notes (text text); INSERT INTO notes VALUES ('first')")
 SECOND = Migration(2, "more", "INSERT INTO notes VALUES ('second')")

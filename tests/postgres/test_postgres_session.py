@@ -7,13 +7,10 @@ from typing import Any
 
 import pytest
 
-from ragcrawler.postgres import (
-    EmbeddedServer,
-    PostgresAddress,
-    PostgresAwayError,
-    PostgresError,
-    PostgresSession,
-)
+from ragcrawler.postgres.address import PostgresAddress
+from ragcrawler.postgres.embedded_server import EmbeddedServer
+from ragcrawler.postgres.errors import PostgresAwayError, PostgresError
+from ragcrawler.postgres.session import PostgresSession
 from ragcrawler.postgres.waiting import Patience
 
 

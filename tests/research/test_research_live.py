@@ -6,7 +6,9 @@ from pathlib import Path
 from lxml import html
 from rich.console import Console
 
-from ragcrawler.llm.calls import CallBudget, CallLedger, Usage
+from ragcrawler.llm.calls.budget import CallBudget
+from ragcrawler.llm.calls.ledger import CallLedger
+from ragcrawler.llm.calls.usage import Usage
 from ragcrawler.research.questions import goal_question
 from ragcrawler.research.report.html import live_page
 from ragcrawler.research.report.live import LiveState, live_terminal

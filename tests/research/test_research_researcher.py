@@ -7,12 +7,15 @@ from typing import Any
 import pytest
 
 from ragcrawler.items import Document
-from ragcrawler.llm import LanguageModelError, Prompt
-from ragcrawler.llm.calls import CallLedger, ModelCaller
-from ragcrawler.llm.calls.caller import CallerConfig
+from ragcrawler.llm.calls.budget import CallerConfig
+from ragcrawler.llm.calls.caller import ModelCaller
+from ragcrawler.llm.calls.ledger import CallLedger
 from ragcrawler.llm.calls.open import ScriptedCalls
+from ragcrawler.llm.protocol import LanguageModelError, Prompt
 from ragcrawler.llm.scripted import ScriptedModel
-from ragcrawler.postgres import PostgresAddress, PostgresError, PostgresSession
+from ragcrawler.postgres.address import PostgresAddress
+from ragcrawler.postgres.errors import PostgresError
+from ragcrawler.postgres.session import PostgresSession
 from ragcrawler.research.bounds import ResearchBounds
 from ragcrawler.research.parts import ResearchParts, no_search
 from ragcrawler.research.questions import Question

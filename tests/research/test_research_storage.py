@@ -6,7 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from ragcrawler.postgres import PostgresAddress, PostgresError, PostgresSession
+from ragcrawler.postgres.address import PostgresAddress
+from ragcrawler.postgres.errors import PostgresError
+from ragcrawler.postgres.session import PostgresSession
 from ragcrawler.research.errors import ResearchError, TemplateError
 from ragcrawler.research.evidence.facts import Fact, Quote
 from ragcrawler.research.questions import goal_question

@@ -6,7 +6,8 @@ import json
 import pytest
 
 from ragcrawler.items import ChunkExtra, SemanticChunk
-from ragcrawler.llm import LanguageModelError, ScriptedModel
+from ragcrawler.llm.protocol import LanguageModelError
+from ragcrawler.llm.scripted import ScriptedModel
 from ragcrawler.retrieval.answering.answer import Answer, Citation, answer
 from ragcrawler.retrieval.formatting.answer_lines import answer_record, print_answer
 from ragcrawler.retrieval.passage import Passage

@@ -6,10 +6,11 @@ from uuid import UUID
 import pytest
 
 from ragcrawler.items import ChunkExtra, SemanticChunk, SparseVector, Vectors
-from ragcrawler.llm import LanguageModelError, ScriptedModel
+from ragcrawler.llm.protocol import LanguageModelError
+from ragcrawler.llm.scripted import ScriptedModel
 from ragcrawler.retrieval import CollectionRetriever, SearchOptions
-from ragcrawler.retrieval.search.collection_retriever import names_version
 from ragcrawler.retrieval.search.expand_by_model import ModelExpander
+from ragcrawler.retrieval.search.query_plan import QueryPlan
 from ragcrawler.retrieval.search.search_options import HybridPart, RetrievalMode
 from ragcrawler.stores import ChunkStore, CollectionModels, StoreConfig, StoreError, open_store
 
@@ -269,7 +270,7 @@ def test_without_other_wordings_the_question_is_searched_as_it_stands(store, lin
     ],
 )
 def test_a_question_that_names_a_version_is_known(query: str, named: bool) -> None:
-    assert names_version(query) == named
+    assert QueryPlan.of(query).names_version == named
 
 
 @pytest.mark.parametrize(
@@ -285,7 +286,7 @@ def test_links_count_for_what_is_no_question(
     retriever: CollectionRetriever, query: str, mode: RetrievalMode, expected: float
 ) -> None:
     options = SearchOptions(weights={"bm25": 1.0, "links": 0.7})
-    assert retriever.request(query, 5, mode, None, options).link_weight == expected
+    assert retriever.request(QueryPlan.of(query), 5, mode, None, options).link_weight == expected
 
 
 @pytest.mark.parametrize(

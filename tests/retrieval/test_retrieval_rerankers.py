@@ -12,7 +12,8 @@ import pytest
 from onnx import TensorProto, helper, numpy_helper
 from tokenizers import Tokenizer, models, pre_tokenizers
 
-from ragcrawler.llm import LanguageModelError, ScriptedModel
+from ragcrawler.llm.protocol import LanguageModelError
+from ragcrawler.llm.scripted import ScriptedModel
 from ragcrawler.retrieval import BM25Index, Retriever
 from ragcrawler.retrieval.reranking.cross_encoder import CrossEncoderConfig, CrossEncoderReranker
 from ragcrawler.retrieval.reranking.rerank import rerank

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from ragcrawler.catalogue import PostgresCatalogue
+from ragcrawler.catalogue.postgres.catalogue import PostgresCatalogue
 from ragcrawler.config.crawling.duplicates import DuplicatesConfig
 from ragcrawler.frontier.states.sqlite import SqliteState
 from ragcrawler.items import Document
-from ragcrawler.postgres import PostgresAddress
+from ragcrawler.postgres.address import PostgresAddress
 from ragcrawler.run.execution.single_thread_executor import SingleThreadExecutor
 from ragcrawler.run.execution.store_retry import StoreRetry
 from ragcrawler.run.indexing.collection import Collection

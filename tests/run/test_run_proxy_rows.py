@@ -1,6 +1,7 @@
 """How proxies stand in the report."""
 
-from ragcrawler.run.reporting.rows.proxies import proxy_rows
+from ragcrawler.run.reporting.blocks import Numbers
+from ragcrawler.run.reporting.stat_rows import proxy_rows
 
 
 def test_states_come_first_and_then_each_proxy() -> None:
@@ -11,7 +12,7 @@ def test_states_come_first_and_then_each_proxy() -> None:
         "ragcrawler/proxies/banned": 1,
         "ragcrawler/pages/other": 5,
     }
-    assert list(proxy_rows(stats).items()) == [
+    assert list(Numbers(("", ""), proxy_rows(stats)).shown.items()) == [
         ("working at the end", 1),
         ("banned at the end", 1),
         ("http://a:1: responses", 7),
@@ -20,4 +21,4 @@ def test_states_come_first_and_then_each_proxy() -> None:
 
 
 def test_a_crawl_without_proxies_has_no_rows() -> None:
-    assert proxy_rows({"ragcrawler/links/cut": 1}) == {}
+    assert not any(proxy_rows({"ragcrawler/links/cut": 1}).values())

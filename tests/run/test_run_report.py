@@ -5,6 +5,9 @@ import dataclasses
 import pytest
 
 from ragcrawler.frontier.states.protocol import UrlCounts
+from ragcrawler.run.reporting.activity import CrawlActivity
+from ragcrawler.run.reporting.recorded_run import RecordedRun
+from ragcrawler.run.reporting.recovered_run import FailureSummary
 from ragcrawler.run.reporting.report import ChunkCounts, ExitCode, RunReport, chunk_counts
 from ragcrawler.run.reporting.report_markdown import report_markdown
 from ragcrawler.run.reporting.stage_times import StageTime
@@ -24,6 +27,11 @@ WHOLE = RunReport(
     converters={"html-projection": 7},
     stats={},
 )
+
+
+def text_of(report: RunReport, failures: FailureSummary | None = None) -> str:
+    """The Markdown of a run that left nothing but a report, and perhaps a list of lost pages."""
+    return report_markdown(RecordedRun("r1", report, failures or FailureSummary(), CrawlActivity()))
 
 
 def pages(**counts: object) -> UrlCounts:
@@ -62,7 +70,7 @@ def test_the_sums_that_do_not_come_out_are_named() -> None:
         "12 URLs seen, but 7 + 3 + 0 accounted for",
         "50 chunks made, but 40 stored + 3 lost",
     ]
-    assert "The numbers do not add up" in report_markdown(report)
+    assert "The numbers do not add up" in text_of(report)
 
 
 def test_chunks_are_counted_from_the_stats_of_the_pipelines() -> None:
@@ -79,16 +87,19 @@ def test_chunks_are_counted_from_the_stats_of_the_pipelines() -> None:
 
 
 def test_the_markdown_names_every_reason_and_the_collection() -> None:
-    text = report_markdown(WHOLE)
+    text = text_of(WHOLE)
     for line in (
         "| skipped: junk | 2 |",
-        "| **seen** | 10 |",
+        "10 URLs were seen.",
         "| stored | 40 |",
         "| tokens of a chunk, on average | 225 |",
         "| html-projection | 7 |",
+        "| collection | output/qdrant/ragcrawler |",
+        "| points in it | 40 |",
+        "| models | bundled/all-MiniLM-L6-v2 and bundled/splade-tiny |",
     ):
         assert line in text
-    assert "output/qdrant/ragcrawler: 40 points; bundled/all-MiniLM-L6-v2 and bundled/splade-tiny." in text
+    assert "| lost |" not in text
 
 
 def test_the_times_of_the_stages_say_which_clock_they_are_by() -> None:
@@ -98,7 +109,7 @@ def test_the_times_of_the_stages_say_which_clock_they_are_by() -> None:
         "convert": StageTime(7, 2.0, 1.5),
     }
     report = dataclasses.replace(WHOLE, times=times, chunks_per_second=4.25)
-    text = report_markdown(report)
+    text = text_of(report)
     table = [
         "| stage | of | wall seconds, added up | CPU seconds |",
         "|---|---:|---:|---:|",
@@ -113,34 +124,35 @@ def test_the_times_of_the_stages_say_which_clock_they_are_by() -> None:
         "wall_seconds": 12.3,
         "cpu_seconds": None,
     }
-    assert "## Time" not in report_markdown(WHOLE)
+    assert "## Time" not in text_of(WHOLE)
 
 
 def test_it_says_where_to_read_more_of_what_was_left_out() -> None:
     lost = dataclasses.replace(WHOLE, pages=pages(seen=11, failed={"http_500": 1}))
     nothing = dataclasses.replace(WHOLE, pages=UrlCounts(seen=7, open=0, fetched=7))
-    assert "`failures.jsonl`" in report_markdown(lost)
-    assert "`-s TRACE_URLS=1`" in report_markdown(WHOLE)
-    assert "`failures.jsonl`" not in report_markdown(WHOLE)
-    assert "TRACE_URLS" not in report_markdown(nothing)
+    failures = FailureSummary({("fetch", "http_500"): 1})
+    assert "`failures.jsonl`" in text_of(lost, failures=failures)
+    assert "`-s TRACE_URLS=1`" in text_of(WHOLE)
+    assert "`failures.jsonl`" not in text_of(WHOLE)
+    assert "TRACE_URLS" not in text_of(nothing)
 
 
 @pytest.mark.parametrize("reason", ["shutdown", "disk_full", "closespider_timeout", "finished"])
 def test_what_a_crawl_did_not_come_to_is_not_called_left_out_on_purpose(reason: str) -> None:
     interrupted = dataclasses.replace(WHOLE, end=reason, pages=pages(seen=191, skipped={reason: 184}))
-    text = report_markdown(interrupted)
+    text = text_of(interrupted)
     assert f"| not reached: {reason} | 184 |" in text
     assert "ended before it came to 184 of the URLs: start the same crawl again" in text
     assert "on purpose" not in text
-    both = report_markdown(dataclasses.replace(interrupted, pages=pages(skipped={reason: 2, "junk": 3})))
+    both = text_of(dataclasses.replace(interrupted, pages=pages(skipped={reason: 2, "junk": 3})))
     assert "| skipped: junk | 3 |" in both
     assert "came to 2 of the URLs" in both
     assert "Skipped URLs were left out on purpose" in both
 
 
 def test_items_of_other_kinds_are_told_of() -> None:
-    assert "Items of other kinds" not in report_markdown(WHOLE)
+    assert "Items of other kinds" not in text_of(WHOLE)
     stats = {"ragcrawler/foreign/items": 3, "ragcrawler/foreign/unusable": 1}
-    text = report_markdown(dataclasses.replace(WHOLE, stats=stats))
+    text = text_of(dataclasses.replace(WHOLE, stats=stats))
     assert "passed on untouched and not indexed: 4." in text
     assert "without an address of the web as `url`: 1." in text

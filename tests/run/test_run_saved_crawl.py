@@ -188,6 +188,21 @@ def test_a_host_is_left_in_peace_across_the_break(crawl: Crawl) -> None:
     assert crawl.next() == "/"
 
 
+def test_a_host_with_requests_on_their_way_is_left_in_peace_until_the_last_would_have_been_sent(
+    crawl: Crawl,
+) -> None:
+    crawl.next()
+    for _ in range(4):
+        crawl.frontier.throttle.begin_request("a.org", 0.5)
+    with crawl.frontier.effects.transaction():
+        pass
+    crawl.killed()
+    crawl.clock.now += 1.99
+    assert crawl.next() == ""
+    crawl.clock.now += 0.02
+    assert crawl.next() == "/"
+
+
 def test_a_hold_outlives_a_kill(crawl: Crawl) -> None:
     crawl.frontier.throttle.hold("a.org", 20.0)
     crawl.killed()
@@ -236,6 +251,18 @@ def test_a_crawl_that_shall_not_resume_begins_anew(crawl: Crawl) -> None:
 )
 def test_only_a_crawl_that_came_to_its_end_is_over(crawl: Crawl, reason: str, is_over: bool) -> None:
     assert crawl.saved.is_over(reason, is_done=True) is is_over
+
+
+@pytest.mark.parametrize(
+    ("is_resumed", "is_done", "is_over"),
+    [(False, False, True), (False, True, False), (True, False, False), (True, True, False)],
+)
+def test_a_run_that_could_not_begin_ends_only_a_crawl_that_has_nothing(
+    crawl: Crawl, is_resumed: bool, is_done: bool, is_over: bool
+) -> None:
+    if is_resumed:
+        crawl.killed()
+    assert crawl.saved.is_over("start_failed", is_done=is_done) is is_over
 
 
 def test_a_crawl_that_is_over_leaves_nothing(crawl: Crawl, tmp_path: Path) -> None:

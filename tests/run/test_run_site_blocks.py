@@ -39,15 +39,13 @@ class Resources:
     collection: Collection
     survives: int = 1_000
     asked: list[str] = field(default_factory=list)
+    summarizer: None = None
 
     async def chunk(self, page: Document, shared: frozenset[str]) -> Any:
         if len(self.asked) >= self.survives:
             raise Killed
         self.asked.append(page.id)
         return SimpleNamespace(document=cut(page, shared))
-
-    async def summarise(self, page: Document) -> Any:
-        return SimpleNamespace(document=page)
 
     async def embed(self, chunks: Sequence[Any]) -> Any:
         return SimpleNamespace(outcomes=[VECTORS] * len(chunks))

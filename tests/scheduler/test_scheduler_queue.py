@@ -117,3 +117,24 @@ def test_a_site_gets_no_more_requests_than_its_downloads_and_two_that_are_ready(
 
     with_scheduler(use)
     assert seen == [urls]
+
+
+@pytest.mark.parametrize(("in_flight", "urls"), [(2, ["https://a.org/next"]), (3, []), (4, [])])
+def test_the_frontier_gives_no_more_of_a_site_either(
+    with_scheduler: Any, in_flight: int, urls: list[str]
+) -> None:
+    seen: list[list[str]] = []
+
+    def use(scheduler: Any, throttle: Any) -> None:
+        scheduler.crawler.engine.downloader.slots["a.org"] = Slot(concurrency=1, delay=0.0)
+        scheduler.crawler.spider.request_for = lambda leased: Request(leased.target.url)
+        frontier_of(scheduler.crawler).add_seeds(["https://a.org/next"], widens_scope=True)
+        for _ in range(in_flight):
+            throttle.begin_request("a.org")
+        seen.append(taken(scheduler))
+        for _ in range(in_flight):
+            throttle.end_request("a.org")
+        taken(scheduler)  # else the crawl would wait for it
+
+    with_scheduler(use)
+    assert seen == [urls]

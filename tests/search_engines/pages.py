@@ -11,8 +11,9 @@ from html import escape
 from pathlib import Path
 from urllib.parse import quote
 
-from ragcrawler.search_engines import EngineReply, SearchState
+from ragcrawler.search_engines.answer import SearchState
 from ragcrawler.search_engines.definitions import DEFINITIONS
+from ragcrawler.search_engines.engine import EngineReply
 
 FIXTURES = Path(__file__).parent / "fixtures"
 LAYOUTS = sorted((engine, path.stem) for engine in DEFINITIONS for path in (FIXTURES / engine).glob("*.html"))

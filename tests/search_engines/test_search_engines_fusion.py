@@ -2,7 +2,7 @@
 
 import pytest
 
-from ragcrawler.search_engines import EngineResult
+from ragcrawler.search_engines.answer import EngineResult
 from ragcrawler.search_engines.fusion import domain_of, fuse
 
 

@@ -2,10 +2,12 @@
 
 import pytest
 
-from ragcrawler.search_engines import EngineReply, SearchQuery, SearchState
+from ragcrawler.search_engines.answer import SearchState
 from ragcrawler.search_engines.definitions import DEFINITIONS
+from ragcrawler.search_engines.engine import EngineReply
 from ragcrawler.search_engines.pages.html_engine import HtmlEngine
 from ragcrawler.search_engines.pages.unwrapping import LinkReader
+from ragcrawler.search_engines.query import SearchQuery
 from tests.search_engines.pages import (
     FIXTURES,
     LAYOUTS,

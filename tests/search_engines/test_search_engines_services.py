@@ -11,15 +11,10 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from ragcrawler.search_engines import (
-    Answer,
-    EngineRequest,
-    FetchError,
-    SearchEngine,
-    SearchQuery,
-    SearchState,
-)
+from ragcrawler.search_engines.answer import Answer, SearchState
+from ragcrawler.search_engines.engine import EngineRequest, FetchError, SearchEngine
 from ragcrawler.search_engines.http_fetcher import HttpFetcher
+from ragcrawler.search_engines.query import SearchQuery
 from ragcrawler.search_engines.robots import EngineRobots
 from ragcrawler.search_engines.services.brave_api import BraveApi
 from ragcrawler.search_engines.services.google_api import GoogleApi

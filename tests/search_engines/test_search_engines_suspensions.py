@@ -6,19 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from ragcrawler.search_engines import (
-    Answer,
-    EngineReply,
-    EngineRequest,
-    EngineResult,
-    FetchError,
-    SearchCollector,
-    SearchQuery,
-    SearchState,
-    UnresponsiveEngine,
-)
-from ragcrawler.search_engines.collector import EngineAccess
+from ragcrawler.search_engines.answer import Answer, EngineResult, SearchState, UnresponsiveEngine
+from ragcrawler.search_engines.collector import EngineAccess, SearchCollector
+from ragcrawler.search_engines.engine import EngineReply, EngineRequest, FetchError
 from ragcrawler.search_engines.pace import Pace
+from ragcrawler.search_engines.query import SearchQuery
 from ragcrawler.search_engines.suspensions import (
     SuspensionStore,
     SuspensionStoreError,

@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 
 from ragcrawler.frontier import FrontierOptions
+from ragcrawler.frontier.filters.junk import JunkFilter
 from ragcrawler.frontier.filters.url_filter import UrlFilter
 from ragcrawler.frontier.states.sqlite import SqliteState
+from ragcrawler.spiders.argument_table import ARGUMENTS, shown_arguments
 from ragcrawler.spiders.arguments import SeedsArguments
 from ragcrawler.spiders.ignored_extensions import IGNORED
 
@@ -108,7 +110,13 @@ def filter_of(values: dict[str, str], junk_pattern: str | None) -> UrlFilter:
         scope=arguments.scope,
         rules=arguments.rules,
         max_depth=arguments.max_depth,
-        junk_pattern=junk_pattern,
+        junk=JunkFilter(junk_pattern),
         ignored_extensions=IGNORED,
     )
     return UrlFilter(options, SqliteState().notes)
+
+
+def test_arguments_are_shown_without_passwords_and_cut() -> None:
+    given = {"domains": "https://user:secret@a.org/", "include": "x" * 5_000, "max_pages": "", "_job": "7"}
+    shown = shown_arguments(ARGUMENTS, given)
+    assert shown == {"domains": "https://***@a.org/", "include": "x" * 1_000}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ragcrawler.run.research import arguments_of
+from ragcrawler.run.research.request import arguments_of
 from ragcrawler.spiders.arguments import ArgumentError
 from ragcrawler.spiders.research_arguments import parse_research
 

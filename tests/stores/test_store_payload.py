@@ -1,5 +1,5 @@
 import json
-from dataclasses import fields, replace
+from dataclasses import MISSING, fields, replace
 
 import pytest
 from hypothesis import given, settings
@@ -105,3 +105,13 @@ def test_a_payload_without_a_field_is_refused(make_chunk) -> None:
     del payload["content"]
     with pytest.raises(KeyError, match="content"):
         chunk_from_payload(payload)
+
+
+@pytest.mark.parametrize("field", [each for each in fields(SemanticChunk) if each.default is not MISSING])
+def test_a_field_that_the_version_that_wrote_it_did_not_know_has_its_default(make_chunk, field) -> None:
+    chunk = make_chunk(1, aliases=("https://a.example/b",), summary="s", extra=ChunkExtra(path="p"))
+    payload = chunk_payload(chunk)
+    for name in (field.name, f"{field.name}_list"):
+        payload.pop(name, None)
+    expected = replace(chunk, **{"vectors": None, field.name: field.default})
+    assert chunk_from_payload(payload) == expected

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from ragcrawler.tor import TorError
 from ragcrawler.tor.control import ControlPort
+from ragcrawler.tor.errors import TorError
 
 _ANSWERS = {
     "GETINFO status/bootstrap-phase": (

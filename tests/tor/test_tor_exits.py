@@ -5,10 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from ragcrawler.tor import TorError, TorExit, TorExits
 from ragcrawler.tor.control import ControlPort
+from ragcrawler.tor.errors import TorError
 from ragcrawler.tor.exits import (
     RENEWAL_LIMIT_SECONDS,
+    TorExit,
+    TorExits,
     exits_file,
     proxies_file,
     read_exits,

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from ragcrawler.tor import TorOptions
 from ragcrawler.tor.configuration_files import privoxy_configuration, torrc
+from ragcrawler.tor.options import TorOptions
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from ragcrawler.config.models.language_model import language_model_config
 from ragcrawler.config.reader import SettingsReader
 from ragcrawler.embedding.config import EmbeddingConfig
-from ragcrawler.llm import open_language_model
+from ragcrawler.llm.open import open_language_model
 from ragcrawler.retrieval.reranking.cross_encoder import CrossEncoderConfig, CrossEncoderReranker
 from ragcrawler.retrieval.reranking.rerank import Reranker
 from ragcrawler.retrieval.search.expansion import Expander

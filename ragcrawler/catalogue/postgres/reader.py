@@ -14,14 +14,10 @@ from ragcrawler.catalogue.protocol import RECOVERED, CatalogueReader
 from ragcrawler.catalogue.record import UNLINKED, ChunkRecord, DocumentRecord, NearHash, SiteTotals
 from ragcrawler.catalogue.revisit import DueDate
 from ragcrawler.items import Document, SemanticChunk
-from ragcrawler.postgres import (
-    Migration,
-    PostgresAddress,
-    PostgresError,
-    PostgresSession,
-    migrate,
-    read_migrations,
-)
+from ragcrawler.postgres.address import PostgresAddress
+from ragcrawler.postgres.errors import PostgresError
+from ragcrawler.postgres.migrations import Migration, migrate, read_migrations
+from ragcrawler.postgres.session import PostgresSession
 from ragcrawler.postgres.waiting import Patience
 
 _PAGE = 256

@@ -96,7 +96,7 @@ class QuestionCommand(CliCommand):
         """
         from ragcrawler.bootstrap import StartError
         from ragcrawler.embedding.protocol import EmbeddingError
-        from ragcrawler.llm import LanguageModelError
+        from ragcrawler.llm.protocol import LanguageModelError
         from ragcrawler.retrieval.formatting.printable import printable
         from ragcrawler.stores import StoreError
 

@@ -10,9 +10,9 @@ def validate_settings(settings: Mapping[str, object]) -> str:
     # Scrapy imports this module, as every one of this folder, at each call of any command.
     from ragcrawler.config.configuration import Configuration
     from ragcrawler.config.crawling.discovery import DiscoveryConfig
+    from ragcrawler.config.crawling.frontier import junk_filter
     from ragcrawler.config.crawling.politeness import PolitenessConfig
     from ragcrawler.config.crawling.web_access import WebAccessConfig
-    from ragcrawler.frontier.filters.junk import JunkFilter
     from ragcrawler.middlewares.cache.config import CacheConfig
     from ragcrawler.stores import DiskFullError, FreeSpace
     from ragcrawler.urls.errors import PatternError
@@ -23,8 +23,7 @@ def validate_settings(settings: Mapping[str, object]) -> str:
         CacheConfig.from_settings(settings)
         DiscoveryConfig.from_settings(settings)
         WebAccessConfig.from_settings(settings)
-        if configuration.junk_pattern:
-            JunkFilter(configuration.junk_pattern)
+        junk_filter(settings)
     except (ValueError, PatternError) as error:
         return str(error)
     if refusal := _unwritable(configuration.output_folder):

@@ -76,7 +76,7 @@ class Command(CrawlCommand):
         from ragcrawler.run.crawl_frontier import frontier_of
         from ragcrawler.run.crawl_run import CrawlRun
         from ragcrawler.run.reporting.report import ExitCode
-        from ragcrawler.run.reporting.rows.searches import search_losses
+        from ragcrawler.run.reporting.stat_rows import search_losses
 
         meanings = {
             ExitCode.NOTHING_FETCHED: "Nothing was fetched",

@@ -51,7 +51,7 @@ class Command(CliCommand, ScrapyCommand):
         from ragcrawler.run.sharing.redis_place import RedisPlace
 
         assert self.settings is not None  # noqa: S101 - set by scrapy before it runs a command
-        if sharing := SharingConfig.from_settings(self.settings):
+        if sharing := SharingConfig.if_shared(self.settings):
             return RedisPlace(sharing)
         return FilePlace(Configuration.from_settings(self.settings).output_folder)
 

@@ -16,7 +16,7 @@ from ragcrawler.commands.base.setting_warnings import warn_of_names
 from ragcrawler.urls.credentials import mask_credentials
 
 if TYPE_CHECKING:
-    from ragcrawler.run.reporting.plan import Plan, PlanTally
+    from ragcrawler.run.reporting.plan import Plan
 
 _OWN: dict[str, Any] = {
     "ITEM_PIPELINES": {},
@@ -76,12 +76,13 @@ class Command(ScrapyCommand):
                 sys.stderr.write(f"Error: {mask_credentials(refusal)}\n")
                 self.exitcode = 1
                 return
-            plan = self._look(opts.spargs).plan()
+            plan = self._look(opts.spargs)
         sys.stdout.write(json.dumps(plan.to_json()) + "\n" if opts.json else _text(plan))
         self.exitcode = 0 if plan.taken else 3
 
-    def _look(self, arguments: dict[str, str]) -> "PlanTally":
+    def _look(self, arguments: dict[str, str]) -> "Plan":
         from ragcrawler.extensions.plan import PlanExtension
+        from ragcrawler.run.reporting.stat_rows import counts_under
 
         process = cast(AsyncCrawlerProcess, self.crawler_process)
         crawler = process.create_crawler("seeds")
@@ -90,7 +91,7 @@ class Command(ScrapyCommand):
         extension = crawler.get_extension(PlanExtension)
         if extension is None:
             raise RuntimeError("the plan was not counted: EXTENSIONS leaves PlanExtension out")
-        return extension.tally
+        return extension.tally.plan(counts_under(crawler.stats.get_stats(), "junk/"))
 
 
 def _refusal(settings: Settings, arguments: dict[str, str]) -> str:
@@ -107,6 +108,8 @@ def _refusal(settings: Settings, arguments: dict[str, str]) -> str:
 
 
 def _text(plan: "Plan") -> str:
+    from ragcrawler.frontier.filters.junk import how_to_keep
+
     lines = [
         f"A crawl would take {plan.taken} pages and leave out {plan.skipped} URLs, as far as can be seen now."
     ]
@@ -120,4 +123,7 @@ def _text(plan: "Plan") -> str:
             lines.append(
                 f"There are mirrors by {name}: {found}. To take some: -a {name}={next(iter(counts))}"
             )
+    if plan.junk:
+        found = ", ".join(f"{word} {count}" for word, count in plan.junk.items())
+        lines.append(f"Left out as junk: {found}. {how_to_keep(plan.junk).replace('`', '')}")
     return "\n".join(lines) + "\n"

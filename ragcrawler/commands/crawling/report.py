@@ -40,7 +40,8 @@ class Command(CollectionCommand, ScrapyCommand):
             UsageError: more than one run is named.
         """
         from ragcrawler.run.reporting.folder import LAST, RunNotFoundError, find_run
-        from ragcrawler.run.reporting.html import ReportUnreadableError, read_run, run_page
+        from ragcrawler.run.reporting.html import run_page
+        from ragcrawler.run.reporting.recorded_run import ReportUnreadableError, read_run
         from ragcrawler.stores.disk.durable_file import write_durably
 
         if len(args) > 1:

@@ -15,7 +15,7 @@ from ragcrawler.commands.base.collection_command import CollectionCommand
 
 if TYPE_CHECKING:
     from ragcrawler.config.configuration import Configuration
-    from ragcrawler.tor import TorOptions
+    from ragcrawler.tor.options import TorOptions
 
 
 class Command(CollectionCommand, ScrapyCommand):
@@ -49,7 +49,7 @@ class Command(CollectionCommand, ScrapyCommand):
             StartError: Tor does not start.
         """
         from ragcrawler.bootstrap.start_error import StartError
-        from ragcrawler.tor import TorError
+        from ragcrawler.tor.errors import TorError
 
         if args:
             raise UsageError("tor takes options only")
@@ -62,7 +62,7 @@ class Command(CollectionCommand, ScrapyCommand):
 
 
 def _options(output: Path, opts: argparse.Namespace) -> "TorOptions":
-    from ragcrawler.tor import TorOptions
+    from ragcrawler.tor.options import TorOptions
 
     try:
         return TorOptions(
@@ -80,8 +80,8 @@ def _options(output: Path, opts: argparse.Namespace) -> "TorOptions":
 
 async def _run(options: "TorOptions") -> None:
     """Run the pool until SIGINT or SIGTERM."""
-    from ragcrawler.tor import TorPool
     from ragcrawler.tor.exits import proxies_file
+    from ragcrawler.tor.pool import TorPool
 
     def tell(proxies: list[str]) -> None:
         sys.stdout.write(

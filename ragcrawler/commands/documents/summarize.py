@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from ragcrawler.config.configuration import Configuration
     from ragcrawler.config.models.summaries import SummariesConfig
     from ragcrawler.embedding.embedders import Embedders
-    from ragcrawler.run.summaries import BatchSums, CollectionSums, StoredDocuments
+    from ragcrawler.run.summaries.batches import BatchSums
+    from ragcrawler.run.summaries.collection import CollectionSums
+    from ragcrawler.run.summaries.stored_documents import StoredDocuments
 
 _ERRORS_SHOWN = 5
 _MICRO = 1_000_000
@@ -68,7 +70,7 @@ class Command(CollectionCommand, ScrapyCommand):
         from ragcrawler.bootstrap.models.collection_embedders import open_collection_embedders
         from ragcrawler.bootstrap.models.vector_cache import open_vector_cache
         from ragcrawler.bootstrap.start_error import StartError
-        from ragcrawler.run.summaries import Marks, StoredDocuments
+        from ragcrawler.run.summaries.stored_documents import Marks, StoredDocuments
         from ragcrawler.stores import open_store
 
         if args:
@@ -123,7 +125,9 @@ async def _ask(
 ) -> "tuple[CollectionSums, str]":
     """Ask for so many summaries and write them, with those that the ledger has; what the budget said."""
     from ragcrawler.bootstrap.models.collection_embedders import embedding_counter
-    from ragcrawler.run.summaries import Allowance, SummaryEmbedding, open_summarizer, summarise_collection
+    from ragcrawler.run.summaries.collection import Allowance, summarise_collection
+    from ragcrawler.run.summaries.open import open_summarizer
+    from ragcrawler.run.summaries.summarizer import SummaryEmbedding
 
     embedding = SummaryEmbedding(embedding_counter(embedders), embedders.name)
     summarizer = open_summarizer(config, embedding=embedding, may_ask=Allowance(allowed))
@@ -138,7 +142,7 @@ async def _batches(
     config: "SummariesConfig", documents: "StoredDocuments", opts: argparse.Namespace
 ) -> "BatchSums":
     """Collect what is answered into the ledger, and submit what nobody has asked for."""
-    from ragcrawler.run.summaries import open_batches
+    from ragcrawler.run.summaries.open import open_batches
 
     async with open_batches(config) as batches:
         await batches.collect()

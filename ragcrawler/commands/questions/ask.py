@@ -35,7 +35,7 @@ class Command(QuestionCommand, ScrapyCommand):
         from ragcrawler.bootstrap import open_retriever
         from ragcrawler.config.defaults import project_settings
         from ragcrawler.config.models.language_model import language_model_config
-        from ragcrawler.llm import open_language_model
+        from ragcrawler.llm.open import open_language_model
         from ragcrawler.retrieval.answering.answer import answer
         from ragcrawler.retrieval.passage import passages
         from ragcrawler.retrieval.word_budget import within_words

@@ -47,7 +47,7 @@ class Command(ScrapyCommand):
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         from ragcrawler.bootstrap import StartError
         from ragcrawler.embedding.protocol import EmbeddingError
-        from ragcrawler.llm import LanguageModelError
+        from ragcrawler.llm.protocol import LanguageModelError
         from ragcrawler.retrieval.evaluation import QuerySetError
         from ragcrawler.retrieval.formatting.printable import printable
         from ragcrawler.stores import StoreError

@@ -83,8 +83,8 @@ class Command(CrawlCommand):
         from ragcrawler.bootstrap.start_error import StartError, start_errors
         from ragcrawler.config.configuration import Configuration
         from ragcrawler.config.postgres import postgres_address
-        from ragcrawler.llm import LanguageModelError
-        from ragcrawler.postgres import PostgresError
+        from ragcrawler.llm.protocol import LanguageModelError
+        from ragcrawler.postgres.errors import PostgresError
         from ragcrawler.research.errors import ResearchError
         from ragcrawler.run.research.database import OpenDatabase
 
@@ -116,7 +116,7 @@ def _arguments_of_resumed(
     database: "OpenDatabase", opts: argparse.Namespace, _output: Path
 ) -> dict[str, str]:
     """Those with which the research was run last."""
-    from ragcrawler.run.research import arguments_of
+    from ragcrawler.run.research.request import arguments_of
 
     return arguments_of(database.researches.research(opts.resume).options)
 

@@ -41,7 +41,7 @@ class Command(CollectionCommand, ScrapyCommand):
         """
         from ragcrawler.bootstrap.start_error import StartError
         from ragcrawler.config.postgres import postgres_address
-        from ragcrawler.postgres import PostgresError
+        from ragcrawler.postgres.errors import PostgresError
         from ragcrawler.research.errors import ResearchError
         from ragcrawler.run.research.database import OpenDatabase
 

@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 
-from ragcrawler.config.configuration import Configuration
 from ragcrawler.config.crawling.discovery import DiscoveryConfig
 from ragcrawler.config.crawling.politeness import PolitenessConfig
 from ragcrawler.config.crawling.web_access import WebAccessConfig
+from ragcrawler.config.errors import SettingError
 from ragcrawler.config.reader import SettingsReader
 from ragcrawler.frontier import FrontierOptions
+from ragcrawler.frontier.filters.junk import JunkFilter, UnknownWordError
 from ragcrawler.frontier.hosts.site_health import SiteLimits
 
 
@@ -18,6 +19,23 @@ def resumes(settings: Mapping[str, object]) -> bool:
         SettingError: RESUME has an invalid value.
     """
     return SettingsReader(settings).flag("RESUME")
+
+
+def junk_filter(settings: Mapping[str, object]) -> JunkFilter:
+    """Tells pages of no use to readers.
+
+    Raises:
+        PatternError: JUNK_URL_PATTERN is no regular expression.
+        SettingError: JUNK_URL_KEEP names a word that the pattern does not have.
+    """
+    read = SettingsReader(settings)
+    pattern = None if settings.get("JUNK_URL_PATTERN") is None else read.text("JUNK_URL_PATTERN")
+    words = [word.strip() for word in read.text("JUNK_URL_KEEP").split(",") if word.strip()]
+    try:
+        return JunkFilter(pattern, words)
+    except UnknownWordError as error:
+        known = ", ".join(error.known) or "none, for it has no named groups"
+        raise SettingError("JUNK_URL_KEEP", error.word, f"words of JUNK_URL_PATTERN: {known}") from error
 
 
 def frontier_options(
@@ -31,13 +49,13 @@ def frontier_options(
         ignored_extensions: of files that hold no text.
 
     Raises:
-        SettingError: one of them has an invalid value.
+        SettingError, PatternError: one of them has an invalid value.
     """
     discovery = DiscoveryConfig.from_settings(settings)
     politeness = PolitenessConfig.from_settings(settings)
     web = WebAccessConfig.from_settings(settings)
     return FrontierOptions(
-        junk_pattern=Configuration.from_settings(settings).junk_pattern,
+        junk=junk_filter(settings),
         ignored_extensions=ignored_extensions,
         traps=web.traps,
         max_depth=max_depth,

@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Self
 
 from ragcrawler.config.errors import SettingError
-from ragcrawler.config.reader import SettingsReader
+from ragcrawler.config.reader import FromSettings, SettingsReader, setting
 from ragcrawler.urls.links.page_links import PageLinks
 from ragcrawler.urls.robots.directives import NO_DIRECTIVES, RobotsDirectives
 
@@ -12,38 +13,26 @@ _TOKEN_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVW
 
 
 @dataclass(frozen=True, slots=True)
-class PolitenessConfig:
-    """How the crawl obeys, waits and gives up.
+class PolitenessConfig(FromSettings):
+    """How the crawl obeys, waits and gives up; waits in seconds.
 
     Attributes:
         product_token: the name by which robots.txt and robots tags address this crawler.
-        obeys_robots: robots.txt.
-        obeys_robots_tags: meta robots and `X-Robots-Tag`.
-        obeys_rel_nofollow: `rel=nofollow` of single links.
-        max_crawl_delay_seconds: what robots.txt may ask for between two requests.
-        robots_retries: retries of a robots.txt that could not be fetched.
-        robots_retry_seconds: before the first of them; it doubles.
-        max_retry_after_seconds: what `Retry-After` may ask for.
-        backoff_base_seconds: upper bound of the wait before a page's first retry; it doubles.
-        backoff_max_seconds: upper bound of all of them.
-        max_failures: consecutive failures after which a site is paused.
-        pause_seconds: the first pause; it doubles.
-        max_pauses: pauses without a success between them after which a site is given up.
     """
 
     product_token: str
-    obeys_robots: bool
-    obeys_robots_tags: bool
-    obeys_rel_nofollow: bool
-    max_crawl_delay_seconds: float
-    robots_retries: int
-    robots_retry_seconds: float
-    max_retry_after_seconds: float
-    backoff_base_seconds: float
-    backoff_max_seconds: float
-    max_failures: int
-    pause_seconds: float
-    max_pauses: int
+    obeys_robots: bool = setting("ROBOTSTXT_OBEY", "flag")
+    obeys_robots_tags: bool = setting("ROBOTS_TAGS_OBEY", "flag")
+    obeys_rel_nofollow: bool = setting("REL_NOFOLLOW_OBEY", "flag")
+    max_crawl_delay_seconds: float = setting("ROBOTS_MAX_CRAWL_DELAY_SECONDS", "number")
+    robots_retries: int = setting("ROBOTS_RETRY_TIMES", "integer")
+    robots_retry_seconds: float = setting("ROBOTS_RETRY_SECONDS", "number")
+    max_retry_after_seconds: float = setting("RETRY_AFTER_MAX_SECONDS", "number")
+    backoff_base_seconds: float = setting("RETRY_BACKOFF_BASE_SECONDS", "number")
+    backoff_max_seconds: float = setting("RETRY_BACKOFF_MAX_SECONDS", "number")
+    max_failures: int = setting("SITE_MAX_FAILURES", "integer", minimum=1)
+    pause_seconds: float = setting("SITE_PAUSE_SECONDS", "number")
+    max_pauses: int = setting("SITE_MAX_PAUSES", "integer")
 
     def followed(self, links: PageLinks, robots: RobotsDirectives) -> PageLinks:
         """The links of a page, with those under `nofollow` that may not be followed.
@@ -61,28 +50,9 @@ class PolitenessConfig:
         return links
 
     @classmethod
-    def from_settings(cls, settings: Mapping[str, object]) -> "PolitenessConfig":
-        """Read and check the settings.
-
-        Raises:
-            SettingError: a setting is invalid.
-        """
+    def from_settings(cls, settings: Mapping[str, object]) -> Self:
         read = SettingsReader(settings)
-        return cls(
-            product_token=_product_token(read),
-            obeys_robots=read.flag("ROBOTSTXT_OBEY"),
-            obeys_robots_tags=read.flag("ROBOTS_TAGS_OBEY"),
-            obeys_rel_nofollow=read.flag("REL_NOFOLLOW_OBEY"),
-            max_crawl_delay_seconds=read.number("ROBOTS_MAX_CRAWL_DELAY_SECONDS"),
-            robots_retries=read.integer("ROBOTS_RETRY_TIMES"),
-            robots_retry_seconds=read.number("ROBOTS_RETRY_SECONDS"),
-            max_retry_after_seconds=read.number("RETRY_AFTER_MAX_SECONDS"),
-            backoff_base_seconds=read.number("RETRY_BACKOFF_BASE_SECONDS"),
-            backoff_max_seconds=read.number("RETRY_BACKOFF_MAX_SECONDS"),
-            max_failures=read.integer("SITE_MAX_FAILURES", minimum=1),
-            pause_seconds=read.number("SITE_PAUSE_SECONDS"),
-            max_pauses=read.integer("SITE_MAX_PAUSES"),
-        )
+        return cls(product_token=_product_token(read), **cls.read_fields(read))
 
 
 def _product_token(read: SettingsReader) -> str:

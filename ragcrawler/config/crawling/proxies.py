@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from scrapy.exceptions import NotConfigured
@@ -10,13 +11,16 @@ from scrapy.settings import BaseSettings
 
 from ragcrawler.config.errors import SettingError
 from ragcrawler.config.reader import SettingsReader
-from ragcrawler.tor import TorError, TorExit
-from ragcrawler.tor.exits import RENEWAL_LIMIT_SECONDS, read_exits
+
+if TYPE_CHECKING:
+    from ragcrawler.tor.exits import TorExit
 
 TOR_FOLDER = "tor"
 """In `OUTPUT_DIR`: where `scrapy tor` lists its clients."""
 
-# Another circuit is ready soon after a ban; a proxy with one address has to wait much longer.
+# Another circuit is ready soon after a ban; a proxy with one address has to wait much longer. Tor takes a new
+# one every 10 seconds at most.
+_TOR_BACKOFF_BASE_SECONDS = 10.0
 _TOR_BACKOFF_CAP_SECONDS = 60.0
 
 
@@ -39,7 +43,7 @@ class ProxyConfig:
     backoff_base_seconds: float
     backoff_cap_seconds: float
     closes_spider: bool
-    tor_exits: tuple[TorExit, ...] = ()
+    tor_exits: "tuple[TorExit, ...]" = ()
 
     @classmethod
     def from_settings(cls, settings: BaseSettings) -> "ProxyConfig":
@@ -56,14 +60,14 @@ class ProxyConfig:
         return cls(
             addresses=_named([each.proxy for each in exits] or _list(settings)),
             page_retries=int(_number(settings, "ROTATING_PROXY_PAGE_RETRY_TIMES", 5, least=0)),
-            backoff_base_seconds=min(base, RENEWAL_LIMIT_SECONDS) if exits else base,
+            backoff_base_seconds=min(base, _TOR_BACKOFF_BASE_SECONDS) if exits else base,
             backoff_cap_seconds=min(cap, _TOR_BACKOFF_CAP_SECONDS) if exits else cap,
             closes_spider=settings.getbool("ROTATING_PROXY_CLOSE_SPIDER", False),
             tor_exits=exits,
         )
 
 
-def _tor_exits(settings: BaseSettings) -> tuple[TorExit, ...]:
+def _tor_exits(settings: BaseSettings) -> "tuple[TorExit, ...]":
     """The clients of `scrapy tor` where the crawl asks for them."""
     wanted = settings.get("PROXY") or ""
     if not wanted:
@@ -72,6 +76,9 @@ def _tor_exits(settings: BaseSettings) -> tuple[TorExit, ...]:
         raise SettingError("PROXY", wanted, "tor or empty; ROTATING_PROXY_LIST takes other proxies")
     if settings.get("ROTATING_PROXY_LIST_PATH") or settings.getlist("ROTATING_PROXY_LIST"):
         raise SettingError("PROXY", wanted, "empty where ROTATING_PROXY_LIST names other proxies")
+    from ragcrawler.tor.errors import TorError
+    from ragcrawler.tor.exits import read_exits
+
     try:
         exits = read_exits(SettingsReader(settings).folder("OUTPUT_DIR").absolute() / TOR_FOLDER)
     except TorError as error:

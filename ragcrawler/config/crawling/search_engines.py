@@ -2,11 +2,12 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
 from ragcrawler.config.errors import SettingError
-from ragcrawler.config.reader import SettingsReader
+from ragcrawler.config.reader import FromSettings, SettingsReader, setting
 from ragcrawler.search_engines.definitions import DEFINITIONS
 
 SERVICES = {
@@ -25,67 +26,46 @@ _ADDRESSES = {
 
 
 @dataclass(frozen=True, slots=True)
-class SearchEnginesConfig:
+class SearchEnginesConfig(FromSettings):
     """Which engines there are, and how they are asked.
 
     Attributes:
         searxng_url: of one's own instance; "" for none.
         searxng_engines: that it shall ask; empty for those that it asks by itself.
-        brave_key: of Brave Search's interface; "" for none.
-        google_key: of Google's interface; "" for none.
-        google_engine_id: of the programmable search engine.
         addresses: by engine, without a slash at the end.
-        obeys_robots: whether pages of results are left alone that robots.txt forbids.
-        service_seconds: between two requests to a service, on average.
-        browser_seconds: between two pages in the browser, on average.
-        timeout_seconds: of one request.
         user_agent: of requests, and of the browser.
         suspensions_path: the file that remembers who is left alone.
         cookies_folder: where the browser's cookies are kept, by engine.
-        chromium_path: the browser; "" looks for it on PATH.
     """
 
     searxng_url: str
     searxng_engines: tuple[str, ...]
-    brave_key: str = field(repr=False)
-    google_key: str = field(repr=False)
-    google_engine_id: str
     addresses: Mapping[str, str]
-    obeys_robots: bool
-    service_seconds: float
-    browser_seconds: float
-    timeout_seconds: float
     user_agent: str
     suspensions_path: Path
     cookies_folder: Path
-    chromium_path: str
+    brave_key: str = setting("BRAVE_SEARCH_API_KEY", "text", secret=True)
+    google_key: str = setting("GOOGLE_SEARCH_API_KEY", "text", secret=True)
+    google_engine_id: str = setting("GOOGLE_SEARCH_ENGINE_ID", "text")
+    obeys_robots: bool = setting("SEARCH_ROBOTS_OBEY", "flag")
+    service_seconds: float = setting("SEARCH_DELAY_SECONDS", "amount")
+    browser_seconds: float = setting("SEARCH_BROWSER_DELAY_SECONDS", "amount")
+    timeout_seconds: float = setting("SEARCH_TIMEOUT_SECONDS", "number")
+    chromium_path: str = setting("CHROMIUM_PATH", "text")
 
     @classmethod
-    def from_settings(cls, settings: Mapping[str, object]) -> "SearchEnginesConfig":
-        """Read and check the settings.
-
-        Raises:
-            SettingError: a setting is invalid.
-        """
+    def from_settings(cls, settings: Mapping[str, object]) -> Self:
         read = SettingsReader(settings)
         state = read.folder("OUTPUT_DIR") / "state"
+        engines = (name.strip() for name in read.text("SEARXNG_ENGINES").split(","))
         return cls(
             searxng_url=read.address("SEARXNG_URL").rstrip("/").removesuffix("/search"),
-            searxng_engines=tuple(
-                name.strip() for name in read.text("SEARXNG_ENGINES").split(",") if name.strip()
-            ),
-            brave_key=read.text("BRAVE_SEARCH_API_KEY"),
-            google_key=read.text("GOOGLE_SEARCH_API_KEY"),
-            google_engine_id=read.text("GOOGLE_SEARCH_ENGINE_ID"),
+            searxng_engines=tuple(name for name in engines if name),
             addresses=_addresses(settings.get("SEARCH_ADDRESSES")),
-            obeys_robots=read.flag("SEARCH_ROBOTS_OBEY"),
-            service_seconds=read.amount("SEARCH_DELAY_SECONDS"),
-            browser_seconds=read.amount("SEARCH_BROWSER_DELAY_SECONDS"),
-            timeout_seconds=read.number("SEARCH_TIMEOUT_SECONDS"),
             user_agent=read.text("SEARCH_USER_AGENT") or read.text("USER_AGENT"),
             suspensions_path=state / "search_engines.db",
             cookies_folder=state / "search_cookies",
-            chromium_path=read.text("CHROMIUM_PATH"),
+            **cls.read_fields(read),
         )
 
     def chosen(self, names: str, argument: str = "engines") -> tuple[str, ...]:

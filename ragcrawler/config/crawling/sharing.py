@@ -1,18 +1,18 @@
 """The settings that let several processes work on one crawl."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from ragcrawler.config.errors import SettingError
-from ragcrawler.config.reader import SettingsReader
+from ragcrawler.config.reader import FromSettings, SettingsReader, setting
 
 _SCHEMES = ("redis", "rediss")
 _WHY = "where REDIS_URL is set, for an embedded one belongs to one process"
 
 
 @dataclass(frozen=True, slots=True)
-class SharingConfig:
+class SharingConfig(FromSettings):
     """Where the state of a shared crawl is.
 
     Attributes:
@@ -21,9 +21,9 @@ class SharingConfig:
         wait_seconds: how long a Redis that is away is waited for.
     """
 
-    url: str = field(repr=False)
-    lease_seconds: float
-    wait_seconds: float
+    url: str = setting("REDIS_URL", "text", secret=True)
+    lease_seconds: float = setting("REDIS_LEASE_SECONDS", "number", above=1.0)
+    wait_seconds: float = setting("REDIS_WAIT_SECONDS", "number")
 
     @property
     def alive_seconds(self) -> float:
@@ -36,7 +36,7 @@ class SharingConfig:
         return self.lease_seconds / 8
 
     @classmethod
-    def from_settings(cls, settings: Mapping[str, object]) -> "SharingConfig | None":
+    def if_shared(cls, settings: Mapping[str, object]) -> "SharingConfig | None":
         """Read and check the settings; None where a crawl is one process.
 
         Raises:
@@ -53,4 +53,4 @@ class SharingConfig:
             raise SettingError("QDRANT_URL", "", f"the address of a Qdrant server {_WHY}")
         if not read.text("POSTGRES_DSN"):
             raise SettingError("POSTGRES_DSN", "", f"a PostgreSQL for the catalogue {_WHY}")
-        return cls(url, read.number("REDIS_LEASE_SECONDS", above=1.0), read.number("REDIS_WAIT_SECONDS"))
+        return cls.from_settings(settings)

@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Self
 
 from ragcrawler.config.errors import SettingError
-from ragcrawler.config.reader import SettingsReader
+from ragcrawler.config.reader import FromSettings, SettingsReader, setting
 from ragcrawler.frontier.filters.traps import TrapLimits
 from ragcrawler.urls.logins import LoginError, Logins
 
@@ -12,7 +13,7 @@ _KIBIBYTE = 2**10
 
 
 @dataclass(frozen=True, slots=True)
-class WebAccessConfig:
+class WebAccessConfig(FromSettings):
     """Bounds and logins.
 
     Attributes:
@@ -24,33 +25,24 @@ class WebAccessConfig:
     """
 
     traps: TrapLimits
-    finds_soft_404: bool
     max_header_bytes: int
-    max_decompression: int
     logins: Logins
+    finds_soft_404: bool = setting("SOFT_404", "flag")
+    max_decompression: int = setting("DOWNLOAD_MAX_DECOMPRESSION", "integer", minimum=1)
 
     @classmethod
-    def from_settings(cls, settings: Mapping[str, object]) -> "WebAccessConfig":
-        """Read and check the settings.
-
-        Raises:
-            SettingError: a setting is invalid.
-        """
+    def from_settings(cls, settings: Mapping[str, object]) -> Self:
         read = SettingsReader(settings)
-        return cls(
-            traps=TrapLimits(
-                max_characters=read.integer("TRAP_MAX_URL_CHARACTERS"),
-                max_parameters=read.integer("TRAP_MAX_PARAMETERS"),
-                max_segments=read.integer("TRAP_MAX_SEGMENTS"),
-                max_repetitions=read.integer("TRAP_MAX_REPETITIONS"),
-                max_dates=read.integer("TRAP_MAX_DATES"),
-                max_facets=read.integer("TRAP_MAX_FACETS"),
-            ),
-            finds_soft_404=read.flag("SOFT_404"),
-            max_header_bytes=read.integer("DOWNLOAD_MAX_HEADER_KIBIBYTES", minimum=8) * _KIBIBYTE,
-            max_decompression=read.integer("DOWNLOAD_MAX_DECOMPRESSION", minimum=1),
-            logins=_logins(read),
+        traps = TrapLimits(
+            max_characters=read.integer("TRAP_MAX_URL_CHARACTERS"),
+            max_parameters=read.integer("TRAP_MAX_PARAMETERS"),
+            max_segments=read.integer("TRAP_MAX_SEGMENTS"),
+            max_repetitions=read.integer("TRAP_MAX_REPETITIONS"),
+            max_dates=read.integer("TRAP_MAX_DATES"),
+            max_facets=read.integer("TRAP_MAX_FACETS"),
         )
+        header_bytes = read.integer("DOWNLOAD_MAX_HEADER_KIBIBYTES", minimum=8) * _KIBIBYTE
+        return cls(traps=traps, max_header_bytes=header_bytes, logins=_logins(read), **cls.read_fields(read))
 
 
 def _logins(read: SettingsReader) -> Logins:

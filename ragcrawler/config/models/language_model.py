@@ -4,8 +4,9 @@ from collections.abc import Mapping
 
 from ragcrawler.config.errors import SettingError
 from ragcrawler.config.reader import SettingsReader
-from ragcrawler.llm import LanguageModelConfig
-from ragcrawler.llm.calls import CallBudget, CallerConfig, Price
+from ragcrawler.llm.calls.budget import CallBudget, CallerConfig
+from ragcrawler.llm.calls.usage import Price
+from ragcrawler.llm.config import LanguageModelConfig
 
 
 def language_model_config(settings: Mapping[str, object]) -> LanguageModelConfig:

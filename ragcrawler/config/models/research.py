@@ -8,9 +8,9 @@ from ragcrawler.config.errors import SettingError
 from ragcrawler.config.models.language_model import caller_config, language_model_config
 from ragcrawler.config.postgres import postgres_address
 from ragcrawler.config.reader import SettingsReader
-from ragcrawler.llm import LanguageModelConfig
-from ragcrawler.llm.calls import CallBudget, CallerConfig
-from ragcrawler.postgres import PostgresAddress
+from ragcrawler.llm.calls.budget import CallBudget, CallerConfig
+from ragcrawler.llm.config import LanguageModelConfig
+from ragcrawler.postgres.address import PostgresAddress
 from ragcrawler.research.reading.reader import ReadingConfig
 
 

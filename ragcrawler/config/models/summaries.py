@@ -9,8 +9,8 @@ from pathlib import Path
 from ragcrawler.config.errors import SettingError
 from ragcrawler.config.models.language_model import caller_config, language_model_config
 from ragcrawler.config.reader import SettingsReader
-from ragcrawler.llm import LanguageModelConfig
-from ragcrawler.llm.calls import CallBudget, CallerConfig
+from ragcrawler.llm.calls.budget import CallBudget, CallerConfig
+from ragcrawler.llm.config import LanguageModelConfig
 
 _BUDGET = "SUMMARY_BUDGET"
 _LONGEST_KNOWLEDGE_BASE = 4_000

@@ -105,6 +105,7 @@ def _convert(root: html.HtmlElement, url: str, vote: Vote | None, warnings: tupl
         quality=choice.quality,
         converter=_CONVERTERS[choice.selection.basis],
         hidden_characters=hidden_characters + invisible_characters,
+        duplicate_words=choice.selection.duplicate_words,
         cut=tuple(sorted(renderer.cut)),
         warnings=(*metadata.warnings, *warnings),
     )

@@ -3,12 +3,12 @@
 from collections.abc import Iterable
 from urllib.parse import urlsplit
 
-from ragcrawler.frontier.filters.junk import DEFAULT_JUNK_URL_PATTERN, JunkFilter
 from ragcrawler.frontier.filters.traps import Traps
 from ragcrawler.frontier.filters.variants import Variants
 from ragcrawler.frontier.options import FrontierOptions
 from ragcrawler.frontier.states.protocol import Notes, key64
 
+JUNK = "junk"
 _SCOPE_HOST = "scope_host"
 
 
@@ -29,8 +29,7 @@ class UrlFilter:
         self._rules = options.rules
         self._max_depth = options.max_depth
         self._ignored = options.ignored_extensions
-        pattern = options.junk_pattern
-        self._junk = JunkFilter(DEFAULT_JUNK_URL_PATTERN if pattern is None else pattern)
+        self._junk = options.junk
         self._variants = Variants(options.variants, notes)
         self._traps = Traps(options.traps, notes)
 
@@ -59,8 +58,8 @@ class UrlFilter:
         if _extension(url) in self._ignored:
             return "media"
         prefix = self.scope.prefix_of(url)
-        if self._junk.matches(url, below=prefix):
-            return "junk"
+        if self._junk.word(url, below=prefix):
+            return JUNK
         if refusal := self._rules.refusal(url) or self._variants.refusal(
             url, below=prefix, language=language
         ):
@@ -68,6 +67,10 @@ class UrlFilter:
         if self._max_depth is not None and depth > self._max_depth:
             return "max_depth"
         return self._traps.refusal(url) or ""
+
+    def junk_word(self, url: str) -> str:
+        """The word by which a canonical URL is junk."""
+        return self._junk.word(url, below=self.scope.prefix_of(url))
 
 
 def _extension(url: str) -> str:

@@ -16,7 +16,7 @@ class Redirects:
     Args:
         ledger: gets both.
         spellings: learn from a redirect to another spelling.
-        admission: has the queue, and tells the observer.
+        admission: has the queue, and tells the observers.
         clock: of the frontier.
     """
 
@@ -37,8 +37,7 @@ class Redirects:
             return None
         final = self._spellings.redirected(target, final_url)
         key = self._ledger.key(target.url)
-        if self._ledger.observer is not None:
-            self._ledger.observer.answered(key, final_url)
+        self._ledger.observers.answered(key, final_url)
         if key == self._ledger.key(final_url):
             self._spellings.set_reference(final_url)
         else:

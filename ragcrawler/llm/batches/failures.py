@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from ragcrawler.llm.calls import ModelBusyError
+from ragcrawler.llm.calls.model import ModelBusyError
 from ragcrawler.llm.config import LanguageModelConfig
 from ragcrawler.llm.instructor_client import explain
 from ragcrawler.llm.protocol import LanguageModelError

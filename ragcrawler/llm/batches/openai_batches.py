@@ -8,7 +8,7 @@ from ragcrawler.llm.async_client import make_async_client
 from ragcrawler.llm.batches.failures import batch_failures
 from ragcrawler.llm.batches.protocol import BatchAnswer, BatchCall
 from ragcrawler.llm.batches.requests import request_body
-from ragcrawler.llm.calls import Usage
+from ragcrawler.llm.calls.usage import Usage
 from ragcrawler.llm.config import LanguageModelConfig
 
 _ENDPOINT = "/v1/chat/completions"

@@ -4,7 +4,8 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from ragcrawler.llm.calls import CallRequest, Usage
+from ragcrawler.llm.calls.model import CallRequest
+from ragcrawler.llm.calls.usage import Usage
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,9 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from ragcrawler.llm.calls import BudgetSpentError, CallBudget, CallLedger, Usage
-from ragcrawler.llm.calls.ledger import PAY, RELEASE, RESERVE, payment
+from ragcrawler.llm.calls.budget import BudgetSpentError, CallBudget
+from ragcrawler.llm.calls.ledger import PAY, RELEASE, RESERVE, CallLedger, payment
+from ragcrawler.llm.calls.usage import Usage
 
 _NAME_DIGITS = 48  # with the token at most 64 characters, which is what providers take
 

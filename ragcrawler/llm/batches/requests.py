@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ragcrawler.llm.calls import CallRequest
+from ragcrawler.llm.calls.model import CallRequest
 from ragcrawler.llm.config import LanguageModelConfig
 from ragcrawler.llm.instructor_client import bounds, messages
 

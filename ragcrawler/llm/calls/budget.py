@@ -1,8 +1,8 @@
-"""How much an account may spend."""
+"""How calls are made, and how much an account may spend."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from ragcrawler.llm.calls.usage import MICRO
+from ragcrawler.llm.calls.usage import MICRO, Price
 from ragcrawler.llm.protocol import LanguageModelError
 
 
@@ -55,3 +55,28 @@ class CallBudget:
                     f"the budget of {allowed} is spent: the next call might make it {reached}; "
                     f"raise {setting} and run the same command again: what is paid is kept"
                 )
+
+
+@dataclass(frozen=True, slots=True)
+class CallerConfig:
+    """How calls are made.
+
+    Attributes:
+        concurrency: calls under way at once; also the most that a kill can let be paid twice.
+        requests_per_minute: 0 is without a limit.
+        tokens_per_minute: likewise.
+        attempts: how often one call is sent until its answer is valid.
+        retries: how often one is sent again because the service was busy or did not answer.
+        longest_wait_seconds: that a service may ask for before the call counts as failed.
+        price: of the model's tokens.
+        budget: of the account.
+    """
+
+    concurrency: int = 4
+    requests_per_minute: int = 0
+    tokens_per_minute: int = 0
+    attempts: int = 2
+    retries: int = 5
+    longest_wait_seconds: float = 120.0
+    price: Price = field(default_factory=Price)
+    budget: CallBudget = field(default_factory=CallBudget)

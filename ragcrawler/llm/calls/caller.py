@@ -4,12 +4,12 @@ import asyncio
 import random
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Generic
 
 from pydantic import ValidationError
 
-from ragcrawler.llm.calls.budget import CallBudget
+from ragcrawler.llm.calls.budget import CallerConfig
 from ragcrawler.llm.calls.call_key import call_key, expected_usage
 from ragcrawler.llm.calls.ledger import CallLedger
 from ragcrawler.llm.calls.model import (
@@ -19,38 +19,13 @@ from ragcrawler.llm.calls.model import (
     ModelBusyError,
     ModelRefusedError,
 )
-from ragcrawler.llm.calls.usage import Price, Usage
+from ragcrawler.llm.calls.usage import Usage
 from ragcrawler.llm.protocol import FormT, LanguageModelError
 from ragcrawler.services import RateLimit
 
 _FIRST_WAIT_SECONDS = 1.0
 # So many calls in a row that a service did not answer, with all their repetitions: no further one is sent.
 _MOST_GIVEN_UP = 5
-
-
-@dataclass(frozen=True, slots=True)
-class CallerConfig:
-    """How calls are made.
-
-    Attributes:
-        concurrency: calls under way at once; also the most that a kill can let be paid twice.
-        requests_per_minute: 0 is without a limit.
-        tokens_per_minute: likewise.
-        attempts: how often one call is sent until its answer is valid.
-        retries: how often one is sent again because the service was busy or did not answer.
-        longest_wait_seconds: that a service may ask for before the call counts as failed.
-        price: of the model's tokens.
-        budget: of the account.
-    """
-
-    concurrency: int = 4
-    requests_per_minute: int = 0
-    tokens_per_minute: int = 0
-    attempts: int = 2
-    retries: int = 5
-    longest_wait_seconds: float = 120.0
-    price: Price = field(default_factory=Price)
-    budget: CallBudget = field(default_factory=CallBudget)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ _READERS: tuple[Callable[[Mapping[str, object]], object], ...] = (
     PolitenessConfig.from_settings,
     DiscoveryConfig.from_settings,
     WebAccessConfig.from_settings,
-    SharingConfig.from_settings,
+    SharingConfig.if_shared,
     SearchEnginesConfig.from_settings,
     language_model_config,
 )

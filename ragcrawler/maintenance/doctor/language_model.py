@@ -4,7 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from ragcrawler.config.models.language_model import language_model_config
-from ragcrawler.llm import LanguageModelConfig, LanguageModelError, open_language_model
+from ragcrawler.llm.config import LanguageModelConfig
+from ragcrawler.llm.open import open_language_model
+from ragcrawler.llm.protocol import LanguageModelError
 from ragcrawler.maintenance.doctor.finding import Finding, unused
 from ragcrawler.maintenance.doctor.http_answer import NoAnswerError, ask
 

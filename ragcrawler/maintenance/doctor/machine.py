@@ -14,7 +14,7 @@ from ragcrawler.config.machine import usable_cpus
 from ragcrawler.config.reader import SettingsReader
 from ragcrawler.maintenance.doctor.finding import Finding, unused
 from ragcrawler.rendering.chromium import BrowserMissing, find_chromium
-from ragcrawler.tor import TorError
+from ragcrawler.tor.errors import TorError
 from ragcrawler.tor.exits import read_exits
 
 _OLDEST, _TOO_NEW = (3, 11), (3, 14)

@@ -11,8 +11,8 @@ from ragcrawler.config.reader import SettingsReader
 from ragcrawler.config.store import store_config
 from ragcrawler.maintenance.doctor.finding import Finding, unused
 from ragcrawler.maintenance.doctor.http_answer import NoAnswerError, ask
-from ragcrawler.postgres import PostgresError
 from ragcrawler.postgres.driver import connect
+from ragcrawler.postgres.errors import PostgresError
 from ragcrawler.stores import StoreConfig
 
 _OK, _BAD_REQUEST, _UNAUTHORISED, _FORBIDDEN = 200, 400, 401, 403

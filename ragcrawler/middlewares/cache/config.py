@@ -1,16 +1,15 @@
-"""Where responses of earlier crawls are kept, and how many."""
+"""Settings of the response cache."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
-from ragcrawler.config.reader import SettingsReader
-
-_MEBIBYTE = 2**20
+from ragcrawler.config.reader import FromSettings, SettingsReader, setting
 
 
 @dataclass(frozen=True, slots=True)
-class CacheConfig:
+class CacheConfig(FromSettings):
     """The cache of responses.
 
     Attributes:
@@ -20,19 +19,11 @@ class CacheConfig:
     """
 
     path: Path
-    max_age_seconds: int
-    max_bytes: int
+    max_age_seconds: int = setting("HTTPCACHE_EXPIRATION_SECS", "integer")
+    max_bytes: int = setting("HTTPCACHE_MAX_MEBIBYTES", "mebibytes", minimum=1)
 
     @classmethod
-    def from_settings(cls, settings: Mapping[str, object]) -> "CacheConfig":
-        """Read and check the settings.
-
-        Raises:
-            SettingError: a setting is invalid.
-        """
+    def from_settings(cls, settings: Mapping[str, object]) -> Self:
         read = SettingsReader(settings)
-        return cls(
-            path=read.folder("OUTPUT_DIR") / read.folder("HTTPCACHE_DIR") / "responses.sqlite",
-            max_age_seconds=read.integer("HTTPCACHE_EXPIRATION_SECS"),
-            max_bytes=read.integer("HTTPCACHE_MAX_MEBIBYTES", minimum=1) * _MEBIBYTE,
-        )
+        folder = read.folder("OUTPUT_DIR") / read.folder("HTTPCACHE_DIR")
+        return cls(path=folder / "responses.sqlite", **cls.read_fields(read))

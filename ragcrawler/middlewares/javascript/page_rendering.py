@@ -16,6 +16,7 @@ from ragcrawler.middlewares.javascript.config import JavaScriptConfig
 from ragcrawler.rendering.budget import PageBudget
 from ragcrawler.rendering.chromium import BrowserMissing
 from ragcrawler.rendering.decision import Decision, RenderPolicy
+from ragcrawler.run.crawl_run import CrawlRun
 
 logger = logging.getLogger(__name__)
 _PREFIX = "ragcrawler/javascript/"
@@ -37,6 +38,7 @@ class PageRendering:
 
     def __init__(self, crawler: Crawler, config: JavaScriptConfig) -> None:
         self._crawler = crawler
+        self._activity = CrawlRun.of(crawler).activity
         self.policy = RenderPolicy(config.mode, PageBudget(config.max_pages, config.max_pages_per_host))
         resources = PageResources(Downloads(crawler).ask, ScriptCache(), self.count)
         self._renderer = Renderer(crawler, config, resources)
@@ -49,11 +51,11 @@ class PageRendering:
             return None
         self.count("wanted")
         if decision is Decision.RENDER and self._is_missing:
-            self.count("no_browser")
+            self._pass_over(page, "no_browser")
         elif decision is Decision.RENDER:
             return await self._run(page)
         else:
-            self.count(decision.value)
+            self._pass_over(page, decision.value)
         return None
 
     def end(self, *, gained: bool) -> None:
@@ -67,7 +69,8 @@ class PageRendering:
         try:
             rendering = await self._renderer.render(page)
         except BrowserMissing as error:
-            self._miss(error)
+            self._pass_over(page, "no_browser")
+            self._warn(error)
             return None
         except RenderError as error:
             logger.debug("%s is kept as it was sent: %s", page.url, error)
@@ -82,10 +85,14 @@ class PageRendering:
     def _fail(self, page: StaticPage, reason: str) -> None:
         self.policy.record_failure(page.url)
         self.count("rendered")
-        self.count(f"errors/{reason}")
+        self._pass_over(page, f"errors/{reason}")
 
-    def _miss(self, error: BrowserMissing) -> None:
-        self.count("no_browser")
+    def _pass_over(self, page: StaticPage, reason: str) -> None:
+        self.count(reason)
+        if reason != Decision.NEVER_GAINS.value:
+            self._activity.list_page("not_rendered", page.url, reason.removeprefix("errors/"))
+
+    def _warn(self, error: BrowserMissing) -> None:
         if not self._is_missing:
             self._is_missing = True
             logger.warning(

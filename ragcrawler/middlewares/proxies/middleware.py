@@ -5,7 +5,7 @@ that delays no longer hold for each site; what it does to close the spider has n
 """
 
 import logging
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scrapy import Request
 from scrapy.crawler import Crawler
@@ -16,7 +16,9 @@ from ragcrawler.config.crawling.proxies import ProxyConfig
 from ragcrawler.middlewares.proxies.ban_detection import BAN, PROXY
 from ragcrawler.middlewares.proxies.rotation import ProxyRotation
 from ragcrawler.run.outcomes import NoProxiesError
-from ragcrawler.tor import TorError, TorExits
+
+if TYPE_CHECKING:
+    from ragcrawler.tor.exits import TorExits
 
 logger = logging.getLogger(__name__)
 
@@ -30,7 +32,7 @@ class RotatingProxyMiddleware:
         self._crawler = crawler
         self._config = config
         self._rotation = ProxyRotation(config)
-        self._tor = TorExits(config.tor_exits) if config.tor_exits else None
+        self._tor = _tor_exits(config)
         self._closing: Any = None
 
     @classmethod
@@ -87,6 +89,8 @@ class RotatingProxyMiddleware:
     async def _has_another_exit(self, name: str) -> bool:
         if self._tor is None:
             return False
+        from ragcrawler.tor.errors import TorError
+
         try:
             is_new = await self._tor.renew(self._config.addresses[name])
         except TorError as error:
@@ -118,3 +122,11 @@ class RotatingProxyMiddleware:
         self._crawler.stats.inc_value(f"ragcrawler/proxies/by_proxy/{name}/{outcome}")
         for state, proxies in self._rotation.counts().items():
             self._crawler.stats.set_value(f"ragcrawler/proxies/{state}", proxies)
+
+
+def _tor_exits(config: ProxyConfig) -> "TorExits | None":
+    if not config.tor_exits:
+        return None
+    from ragcrawler.tor.exits import TorExits
+
+    return TorExits(config.tor_exits)

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
-from ragcrawler.llm import Prompt
+from ragcrawler.llm.protocol import Prompt
 from ragcrawler.research.templates import Template
 from ragcrawler.research.templates.forms import MAX_ROWS, cited_class
 

@@ -4,10 +4,10 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from ragcrawler.llm import LanguageModelError
 from ragcrawler.llm.calls.budget import BudgetSpentError
 from ragcrawler.llm.calls.caller import ModelCaller
 from ragcrawler.llm.calls.model import CallRequest
+from ragcrawler.llm.protocol import LanguageModelError
 from ragcrawler.research.evidence.facts import Fact
 from ragcrawler.research.evidence.sentences import Sentence
 from ragcrawler.research.questions import Question

@@ -7,9 +7,9 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from ragcrawler.llm import LanguageModelError, Prompt
 from ragcrawler.llm.calls.caller import ModelCaller
 from ragcrawler.llm.calls.model import CallRequest
+from ragcrawler.llm.protocol import LanguageModelError, Prompt
 from ragcrawler.research.evidence.facts import Fact
 from ragcrawler.research.report.check import SentenceCheck
 from ragcrawler.research.table import TableRow

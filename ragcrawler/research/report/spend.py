@@ -1,6 +1,6 @@
 """The cost of a research, from the ledger of calls."""
 
-from ragcrawler.llm.calls import AccountSums
+from ragcrawler.llm.calls.ledger import AccountSums
 
 _MICRO = 1_000_000
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from ragcrawler.postgres import PostgresSession, migrate, read_migrations
+from ragcrawler.postgres.migrations import migrate, read_migrations
+from ragcrawler.postgres.session import PostgresSession
 from ragcrawler.research.errors import ResearchError, TemplateError
 from ragcrawler.research.templates import Template, parse_template
 from ragcrawler.research.templates.seeded import seeded_templates

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ragcrawler.postgres import PostgresSession
+from ragcrawler.postgres.session import PostgresSession
 from ragcrawler.research.evidence.facts import Fact, FactState, Quote
 from ragcrawler.research.storage.vectors import to_text
 

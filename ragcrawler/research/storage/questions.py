@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from ragcrawler.postgres import PostgresSession
+from ragcrawler.postgres.session import PostgresSession
 from ragcrawler.research.questions import Question
 from ragcrawler.research.same_question import asks_the_same
 from ragcrawler.research.storage.vectors import to_text

@@ -1,6 +1,6 @@
 """All that one research remembers."""
 
-from ragcrawler.postgres import PostgresSession
+from ragcrawler.postgres.session import PostgresSession
 from ragcrawler.research.storage.pages import StoredPages
 from ragcrawler.research.storage.questions import StoredQuestions
 from ragcrawler.research.storage.tasks import StoredTasks

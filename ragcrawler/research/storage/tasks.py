@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Literal
 
-from ragcrawler.postgres import PostgresSession
+from ragcrawler.postgres.session import PostgresSession
 
 TaskState = Literal["queued", "asked", "done", "pruned", "too_deep", "failed"]
 

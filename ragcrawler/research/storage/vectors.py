@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from ragcrawler.postgres import PostgresError, PostgresSession
+from ragcrawler.postgres.errors import PostgresError
+from ragcrawler.postgres.session import PostgresSession
 
 # pgvector indexes vectors of at most so many dimensions.
 _MOST_DIMENSIONS = 2_000

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field
 
-from ragcrawler.llm import LanguageModel, Prompt
+from ragcrawler.llm.protocol import LanguageModel, Prompt
 from ragcrawler.retrieval.answering.quotes import is_quoted
 from ragcrawler.retrieval.formatting.printable import printable
 from ragcrawler.retrieval.passage import Passage

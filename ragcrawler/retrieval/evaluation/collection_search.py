@@ -11,6 +11,7 @@ from ragcrawler.retrieval.evaluation.metrics import ndcg
 from ragcrawler.retrieval.evaluation.tuning import Quality
 from ragcrawler.retrieval.evaluation.weighed_candidates import WeighedCandidates
 from ragcrawler.retrieval.search.collection_retriever import CollectionRetriever
+from ragcrawler.retrieval.search.query_plan import QueryPlan
 from ragcrawler.retrieval.search.search_options import (
     HYBRID_PARTS,
     HybridPart,
@@ -43,7 +44,7 @@ class CollectionSearch:
     @property
     def weights(self) -> dict[HybridPart, float]:
         """Those of "hybrid", of what the collection has."""
-        return dict(self._options.for_query("", has_tokens=self._has_tokens).weights)
+        return dict(self._options.for_query(QueryPlan.of(""), has_tokens=self._has_tokens).weights)
 
     @property
     def question_weights(self) -> dict[HybridPart, float]:
@@ -52,8 +53,8 @@ class CollectionSearch:
 
     def is_by_question_weights(self, query: JudgedQuery) -> bool:
         """Whether it is ranked by weights of their own, as a question to token vectors."""
-        options = self._options
-        return options.for_query(query.text, has_tokens=self._has_tokens).weights is options.question_weights
+        options, plan = self._options, QueryPlan.of(query.text)
+        return options.for_query(plan, has_tokens=self._has_tokens).weights is options.question_weights
 
     def quality(self, query: JudgedQuery) -> Quality:
         """The nDCG@10 of a query by any weights; asks each ranking once.
@@ -61,7 +62,7 @@ class CollectionSearch:
         The weights that hold now do not matter, nor do a reranker and other wordings.
         """
         options = replace(self._options, weights=dict.fromkeys(HYBRID_PARTS, 1.0), question_weights=None)
-        request = self._retriever.request(query.text, _HITS, "hybrid", None, options)
+        request = self._retriever.request(QueryPlan.of(query.text), _HITS, "hybrid", None, options)
         hits = {each.leg: self._best(request, each) for each in request.rankings if not each.is_empty}
         chunks = {hit.chunk.id: hit.chunk for found in hits.values() for hit in found}
         words = {each: self._words_of(chunk) for each, chunk in chunks.items()}

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, Field
 
-from ragcrawler.llm import LanguageModel, Prompt
+from ragcrawler.llm.protocol import LanguageModel, Prompt
 from ragcrawler.retrieval.search.search_index import LooseDocument, document_text
 
 # Enough to judge a passage by; a chunk of a code file may be a hundred times longer.

@@ -1,7 +1,5 @@
 """Questions to a crawled collection: the retriever that `scrapy search` and programs use."""
 
-import logging
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, Self, TypeVar, get_args
@@ -9,20 +7,13 @@ from typing import Protocol, Self, TypeVar, get_args
 from ragcrawler.items import SparseVector, chunk_record, tokens_of
 from ragcrawler.retrieval.reranking.rerank import RERANKED, Reranker, rerank
 from ragcrawler.retrieval.search.expansion import Expander, other_wordings, search_wordings
-from ragcrawler.retrieval.search.question import is_question
+from ragcrawler.retrieval.search.query_plan import QueryPlan
 from ragcrawler.retrieval.search.search_options import RetrievalMode, SearchOptions
 from ragcrawler.stores import Hit, ReadableStore, StoreError
 from ragcrawler.stores.filters import Filters, read_filters
-from ragcrawler.stores.ranking.word_weights import query_weights
 from ragcrawler.stores.search_request import Leg, Ranking, SearchRequest
 
-_logger = logging.getLogger(__name__)
-
 VectorT_co = TypeVar("VectorT_co", covariant=True)
-
-# Models read some hundred words; what comes behind costs time and finds nothing.
-_LONGEST_QUERY = 10_000
-_VERSION = re.compile(r"(?<![\w.])v?\d+\.\d+(?:\.\w+)*(?!\w)")
 
 
 class QueryEmbedder(Protocol[VectorT_co]):
@@ -118,14 +109,14 @@ class CollectionRetriever:
         if k < 1:
             raise ValueError(f"Cannot search for {k} hits: ask for at least 1.")
         options = options or self._options
-        query = _bound(query)
+        plan = QueryPlan.of(query)
         # Made before another wording is asked for: what cannot be searched is refused first.
-        requests = [self.request(query, k, mode, filters, options)]
-        others = other_wordings(self._expander, query, options.model_seconds)
-        requests += [self.request(each, k, mode, filters, options) for each in others]
+        requests = [self.request(plan, k, mode, filters, options)]
+        others = other_wordings(self._expander, plan.text, options.model_seconds)
+        requests += [self.request(QueryPlan.of(each), k, mode, filters, options) for each in others]
         if self._reranker is None:
             return Found(search_wordings(self._store, requests))
-        return self._rerank(self._reranker, query, requests, options.model_seconds)
+        return self._rerank(self._reranker, plan.text, requests, options.model_seconds)
 
     def close(self) -> None:
         """Close the store; calling it twice is fine."""
@@ -138,9 +129,9 @@ class CollectionRetriever:
         self.close()
 
     def request(
-        self, query: str, k: int, mode: RetrievalMode, filters: Filters | None, options: SearchOptions
+        self, plan: QueryPlan, k: int, mode: RetrievalMode, filters: Filters | None, options: SearchOptions
     ) -> SearchRequest:
-        """The search that a question becomes, without reranker and other wordings.
+        """The search that a query becomes, without reranker and other wordings.
 
         Raises:
             StoreError: there is no collection, or a filter or an option is invalid.
@@ -152,18 +143,18 @@ class CollectionRetriever:
             raise StoreError(
                 f"The collection {self._store.location!r} does not exist. Crawl something into it first."
             )
-        options = options.for_query(query, has_tokens=bool(models.tokens))
-        rankings = tuple(self._ranking(query, *leg) for leg in options.legs(mode).items())
+        options = options.for_query(plan, has_tokens=bool(models.tokens))
+        rankings = tuple(self._ranking(plan, *leg) for leg in options.legs(mode).items())
         token_weight = options.weight("tokens", mode)
         return SearchRequest(
             rankings=rankings,
             limit=k,
-            words=query_weights(query),
+            words=plan.words,
             document_weight=options.weight("document", mode),
-            link_weight=0.0 if is_question(query) else options.weight("links", mode),
-            tokens=self._tokens(query, rankings) if token_weight else (),
+            link_weight=0.0 if plan.is_question else options.weight("links", mode),
+            tokens=self._tokens(plan, rankings) if token_weight else (),
             token_weight=token_weight,
-            listing_weight=0.0 if names_version(query) else options.weight("listing", mode),
+            listing_weight=0.0 if plan.names_version else options.weight("listing", mode),
             page_weight=options.weight("page", mode),
             offset=options.offset,
             filters=conditions,
@@ -175,16 +166,16 @@ class CollectionRetriever:
             score_threshold=options.score_threshold,
         )
 
-    def _ranking(self, query: str, leg: Leg, weight: float) -> Ranking:
+    def _ranking(self, plan: QueryPlan, leg: Leg, weight: float) -> Ranking:
         if leg == "dense":
-            return Ranking(leg, self._dense.embed_query(query), weight)
-        vector = query_weights(query) if leg == "bm25" else self._sparse.embed_query(query)
+            return Ranking(leg, self._dense.embed_query(plan.text), weight)
+        vector = plan.words if leg == "bm25" else self._sparse.embed_query(plan.text)
         return Ranking(leg, vector, weight)
 
-    def _tokens(self, query: str, rankings: Sequence[Ranking]) -> tuple[bytes, ...]:
+    def _tokens(self, plan: QueryPlan, rankings: Sequence[Ranking]) -> tuple[bytes, ...]:
         """The vectors of the question's tokens, of the dense ranking's run where there is one."""
         made = [each.vector for each in rankings if not isinstance(each.vector, SparseVector)]
-        return tokens_of(made[0] if made else self._dense.embed_query(query))
+        return tokens_of(made[0] if made else self._dense.embed_query(plan.text))
 
     def _rerank(
         self, reranker: Reranker, query: str, requests: Sequence[SearchRequest], seconds: float
@@ -196,14 +187,3 @@ class CollectionRetriever:
         outcome = rerank(reranker, records, query, wanted, seconds=seconds)
         found = [by_id[each] for each in outcome.ids[offset:wanted]]
         return Found(found, bool(found) and not outcome.failure, outcome.failure)
-
-
-def names_version(query: str) -> bool:
-    """Whether a question names a release, "1.2" or "v3.0.1" say: then changelogs are what it is about."""
-    return bool(_VERSION.search(query))
-
-
-def _bound(query: str) -> str:
-    if len(query) > _LONGEST_QUERY:
-        _logger.warning("The query has %d characters; the first %d count.", len(query), _LONGEST_QUERY)
-    return query[:_LONGEST_QUERY]

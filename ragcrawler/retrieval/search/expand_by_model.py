@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field
 
-from ragcrawler.llm import LanguageModel, Prompt
+from ragcrawler.llm.protocol import LanguageModel, Prompt
 
 _MOST_WORDINGS = 3
 _LONGEST = 300  # characters; a wording is a question, not an answer

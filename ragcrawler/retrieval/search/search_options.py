@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
 from ragcrawler.retrieval.reranking.rerank import RERANK_SECONDS
-from ragcrawler.retrieval.search.question import is_question
+from ragcrawler.retrieval.search.query_plan import QueryPlan
 from ragcrawler.stores.ranking.fusion import RRF_K
 from ragcrawler.stores.search_request import Fusion, Leg
 
@@ -71,18 +71,18 @@ class SearchOptions:
     score_threshold: float | None = None
     model_seconds: float = RERANK_SECONDS
 
-    def for_query(self, query: str, *, has_tokens: bool) -> "SearchOptions":
+    def for_query(self, plan: QueryPlan, *, has_tokens: bool) -> "SearchOptions":
         """The options with the weights that hold for this query.
 
         Args:
-            query: as it is asked.
+            plan: of the query.
             has_tokens: whether the collection has token vectors.
         """
         if not has_tokens:
             return replace(
                 self, weights={name: each for name, each in self.weights.items() if name != "tokens"}
             )
-        if self.question_weights is None or not is_question(query):
+        if self.question_weights is None or not plan.is_question:
             return self
         return replace(self, weights=self.question_weights)
 

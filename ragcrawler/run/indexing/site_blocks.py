@@ -136,11 +136,13 @@ class SiteBlocks:
         shared = _without_kept(after, document.id)
         bare = replace(document, chunks=())
         cut = (await self._resources.chunk(bare, shared)).document
-        done = await self._resources.summarise(cut)
-        if done is None:
-            return None
+        if (summarizer := self._resources.summarizer) is not None:
+            done = await self._resources.summarise(cut, summarizer)
+            if done is None:
+                return None
+            cut = done.document
         aliases = document.chunks[0].aliases if document.chunks else ()
-        chunks = tuple(replace(chunk, aliases=aliases) for chunk in done.document.chunks)
+        chunks = tuple(replace(chunk, aliases=aliases) for chunk in cut.chunks)
         known = await self._resources.collection.embed_hashes(document.id)
         new = [chunk for chunk in chunks if known.get(chunk.id) != chunk.embed_hash]
         made = dict(

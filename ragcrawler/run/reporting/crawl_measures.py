@@ -8,8 +8,8 @@ from typing import Any
 from ragcrawler.frontier.states.totals import CrawlTotals
 from ragcrawler.run.crawl_run import CrawlRun
 from ragcrawler.run.reporting.activity import CrawlActivity
-from ragcrawler.run.reporting.report import PREFIX
 from ragcrawler.run.reporting.stage_times import Stage, StageTime
+from ragcrawler.run.reporting.stat_rows import PREFIX
 from ragcrawler.run.reporting.worker_result import (
     Worker,
     WorkerResult,

@@ -60,6 +60,11 @@ class RunFolder:
         return self.path / "urls.jsonl"
 
     @property
+    def skipped(self) -> Path:
+        """One JSON line a URL that was left out on purpose, up to a number."""
+        return self.path / "skipped.jsonl"
+
+    @property
     def report_json(self) -> Path:
         return self.path / "report.json"
 

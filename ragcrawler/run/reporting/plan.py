@@ -35,11 +35,13 @@ class Plan:
         rows: what to take, then what to leave out, most first.
         languages: of the pages to take, by what their URLs name; mirrors that a rule could leave out.
         versions: likewise.
+        junk: URLs that are left out as junk, by the word of JUNK_URL_PATTERN.
     """
 
     rows: tuple[PlanRow, ...]
     languages: Mapping[str, int]
     versions: Mapping[str, int]
+    junk: Mapping[str, int]
 
     @property
     def taken(self) -> int:
@@ -111,13 +113,14 @@ class PlanTally:
         for key, url in self._nofollow.items():
             self.decided(key, url, "skipped", NOFOLLOW)
 
-    def plan(self) -> Plan:
+    def plan(self, junk: Mapping[str, int]) -> Plan:
+        """What was counted, with the words by which URLs are junk."""
         rows = [
             PlanRow(fate, reason, count, tuple(self._examples[fate, reason]))
             for (fate, reason), count in self._counts.items()
         ]
         rows.sort(key=lambda row: (row.fate != "take", -row.count, row.reason))
-        return Plan(tuple(rows), _named(self._languages), _named(self._versions))
+        return Plan(tuple(rows), _named(self._languages), _named(self._versions), junk)
 
 
 def _named(counts: Counter[str]) -> dict[str, int]:

@@ -46,6 +46,7 @@ def read_report(values: Mapping[str, Any]) -> RunReport:
         "times": {stage: _made(StageTime, spent) for stage, spent in values.get("times", {}).items()},
         "workers": tuple(_made(Worker, worker) for worker in values.get("workers", ())),
         "earlier_runs": tuple(map(str, values.get("earlier_runs", ()))),
+        "domains": tuple(map(str, values.get("domains", ()))),
         "activity": CrawlActivity.from_json(activity) if activity else None,
     }
     return _made(RunReport, {**values, **parts}, _EMPTY)

@@ -9,13 +9,16 @@ from ragcrawler.frontier import UrlCounts
 from ragcrawler.run.indexing.deletion import SiteDeletion
 from ragcrawler.run.outcomes import DISK_FULL, NOT_DUE, SHUTDOWN, UNCHANGED
 from ragcrawler.run.reporting.activity import CrawlActivity
-from ragcrawler.run.reporting.rows.searches import is_search_unanswered, search_losses
-from ragcrawler.run.reporting.rows.summaries import lacking_summaries
 from ragcrawler.run.reporting.stage_times import Stage, StageTime
+from ragcrawler.run.reporting.stat_rows import (
+    PREFIX,
+    count_of,
+    is_search_unanswered,
+    lacking_summaries,
+    search_losses,
+)
 from ragcrawler.run.reporting.worker_result import Worker
 from ragcrawler.stores import CollectionModels
-
-PREFIX = "ragcrawler/"
 
 
 class ExitCode(IntEnum):
@@ -115,6 +118,8 @@ class RunReport:
         workers: that shared the crawl; empty where it was one process.
         earlier_runs: names of the runs that were broken off and that this one went on from.
         activity: what this run saw page by page; None in reports of older versions.
+        domains: that the crawl might visit, the first of them; empty where it visited none.
+        arguments: of the spider, as the user gave them, without secrets.
     """
 
     spider: str
@@ -139,6 +144,8 @@ class RunReport:
     workers: tuple[Worker, ...] = ()
     earlier_runs: tuple[str, ...] = ()
     activity: CrawlActivity | None = None
+    domains: tuple[str, ...] = ()
+    arguments: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def disagreements(self) -> list[str]:
@@ -191,32 +198,28 @@ def own_stats(stats: Mapping[str, Any]) -> dict[str, Any]:
 def chunk_counts(stats: Mapping[str, Any], deletions: Sequence[SiteDeletion] = ()) -> ChunkCounts:
     """Read the counts of the pipelines."""
     return ChunkCounts(
-        made=_count(stats, "chunk/chunks"),
-        points=_count(stats, "upsert/points"),
-        lost=_count(stats, "embed/lost") + _count(stats, "upsert/lost"),
-        unchanged=_count(stats, "upsert/unchanged"),
-        removed=_count(stats, "upsert/removed") + sum(site.chunks for site in deletions),
-        tokens=_count(stats, "chunk/tokens"),
-        new=_count(stats, "upsert/new"),
-        updated=_count(stats, "upsert/updated"),
-        embedded=_count(stats, "embed/texts"),
-        cached=_count(stats, "embed/cached"),
-        untouched=_count(stats, "documents/unchanged_chunks"),
+        made=count_of(stats, "chunk/chunks"),
+        points=count_of(stats, "upsert/points"),
+        lost=count_of(stats, "embed/lost") + count_of(stats, "upsert/lost"),
+        unchanged=count_of(stats, "upsert/unchanged"),
+        removed=count_of(stats, "upsert/removed") + sum(site.chunks for site in deletions),
+        tokens=count_of(stats, "chunk/tokens"),
+        new=count_of(stats, "upsert/new"),
+        updated=count_of(stats, "upsert/updated"),
+        embedded=count_of(stats, "embed/texts"),
+        cached=count_of(stats, "embed/cached"),
+        untouched=count_of(stats, "documents/unchanged_chunks"),
     )
 
 
 def document_counts(stats: Mapping[str, Any], deletions: Sequence[SiteDeletion]) -> DocumentCounts:
     """Read the counts of the pipelines, and of what was found gone."""
     return DocumentCounts(
-        new=_count(stats, "documents/new"),
-        changed=_count(stats, "documents/changed"),
-        same_text=_count(stats, "documents/same_text"),
-        unchanged=_count(stats, "documents/unchanged"),
+        new=count_of(stats, "documents/new"),
+        changed=count_of(stats, "documents/changed"),
+        same_text=count_of(stats, "documents/same_text"),
+        unchanged=count_of(stats, "documents/unchanged"),
         removed=sum(len(site.due) for site in deletions if not site.is_braked),
         waiting=sum(len(site.waiting) for site in deletions),
         spared=sum(len(site.due) for site in deletions if site.is_braked),
     )
-
-
-def _count(stats: Mapping[str, Any], name: str) -> int:
-    return int(stats.get(PREFIX + name, 0))

@@ -1,11 +1,96 @@
-"""The trace of every URL: one JSON line for each decision."""
+"""Files of a run about its URLs: those that were left out, or every one."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TextIO
 
+from ragcrawler.frontier.filters.url_filter import JUNK
 from ragcrawler.frontier.states.protocol import NOFOLLOW, Status
+from ragcrawler.run.outcomes import NOT_DUE, UNCHANGED
+from ragcrawler.run.reporting.activity import CrawlActivity
 from ragcrawler.run.reporting.folder import RunFolder
+
+MOST_SKIPPED = 10_000
+_NOT_LEFT_OUT = {UNCHANGED, NOT_DUE}
+
+
+class LinesFile:
+    """A file of JSON lines in the folder of a run, made with its first line; each is written at once.
+
+    Args:
+        path: of the file.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._file: TextIO | None = None
+
+    def write(self, record: Mapping[str, object]) -> None:
+        """Append a line."""
+        if self._file is None:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = self._path.open("a", encoding="utf-8", buffering=1)
+        self._file.write(json.dumps(record) + "\n")
+
+    def close(self) -> None:
+        """Close it; calling it twice is fine."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+
+class SkippedUrls:
+    """Writes the first URLs that are left out on purpose to `skipped.jsonl`; see `FrontierObserver`.
+
+    Those that the crawl did not reach are not among them, nor pages that are stored and were not due, or were
+    as they had been.
+
+    Args:
+        folder: of the run.
+        activity: gets a list of the pages that are left out as junk.
+        most: lines.
+    """
+
+    def __init__(self, folder: RunFolder, activity: CrawlActivity, most: int = MOST_SKIPPED) -> None:
+        self._file = LinesFile(folder.skipped)
+        self._activity = activity
+        self._left = most
+        self._last_found = (0, "")
+        self._nofollow: dict[int, str] = {}
+
+    def added(self, key: int, url: str) -> None:  # noqa: ARG002 - as all observers have it
+        self._nofollow.pop(key, None)
+
+    def marked_nofollow(self, key: int, url: str) -> None:
+        if len(self._nofollow) < self._left:
+            self._nofollow[key] = url
+
+    def found(self, key: int, parent_url: str, depth: int) -> None:  # noqa: ARG002 - as all observers have it
+        self._last_found = (key, parent_url)
+
+    def answered(self, key: int, final_url: str) -> None:
+        """It does not matter which URL answered."""
+
+    def decided(self, key: int, url: str, status: Status, reason: str) -> None:
+        if status != "skipped" or reason in _NOT_LEFT_OUT:
+            return
+        # A URL that a filter refuses is decided where it is found.
+        self._write(url, reason, self._last_found[1] if self._last_found[0] == key else "")
+        if reason == JUNK:
+            self._activity.list_page("junk", url)
+
+    def closed(self, reason: str) -> None:  # noqa: ARG002 - as all observers have it
+        for url in self._nofollow.values():
+            self._write(url, NOFOLLOW)
+        self._nofollow.clear()
+        self._file.close()
+
+    def _write(self, url: str, reason: str, parent_url: str = "") -> None:
+        if self._left:
+            self._left -= 1
+            self._file.write({"url": url, "reason": reason, "parent_url": parent_url})
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +111,7 @@ class UrlTrace:
     """
 
     def __init__(self, folder: RunFolder) -> None:
-        self._folder = folder
-        self._file: TextIO | None = None
+        self._file = LinesFile(folder.urls)
         self._open: dict[int, _Found] = {}
         self._nofollow: dict[int, _Found] = {}
 
@@ -62,14 +146,9 @@ class UrlTrace:
             for found in urls.values():
                 self._write(found, "skipped", why)
             urls.clear()
-        if self._file is not None:
-            self._file.close()
-            self._file = None
+        self._file.close()
 
     def _write(self, found: _Found, status: Status, reason: str) -> None:
-        if self._file is None:
-            self._folder.make()
-            self._file = self._folder.urls.open("a", encoding="utf-8")
         record = {
             "url": found.url,
             "fate": status,
@@ -78,4 +157,4 @@ class UrlTrace:
             "depth": found.depth,
             "final_url": found.final_url or found.url,
         }
-        self._file.write(json.dumps(record) + "\n")
+        self._file.write(record)

@@ -4,7 +4,9 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Self
 
-from ragcrawler.postgres import EmbeddedServer, PostgresAddress, PostgresSession
+from ragcrawler.postgres.address import PostgresAddress
+from ragcrawler.postgres.embedded_server import EmbeddedServer
+from ragcrawler.postgres.session import PostgresSession
 from ragcrawler.research.storage.database import SCHEMA, ResearchDatabase
 
 

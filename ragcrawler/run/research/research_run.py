@@ -7,7 +7,8 @@ from pathlib import Path
 
 from ragcrawler.config.models.research import ResearchConfig
 from ragcrawler.embedding.embedders import Embedders
-from ragcrawler.llm.calls import CallLedger, ModelCaller
+from ragcrawler.llm.calls.caller import ModelCaller
+from ragcrawler.llm.calls.ledger import CallLedger
 from ragcrawler.llm.calls.open import open_async_model
 from ragcrawler.research.errors import ResearchError
 from ragcrawler.research.parts import Count, ResearchParts, Search, no_search

@@ -3,7 +3,7 @@
 from contextlib import closing
 from pathlib import Path
 
-from ragcrawler.llm.calls import CallLedger
+from ragcrawler.llm.calls.ledger import CallLedger
 from ragcrawler.research.report.spend import spend_counts
 from ragcrawler.run.research.request import account_of
 

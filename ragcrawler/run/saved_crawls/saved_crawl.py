@@ -141,6 +141,11 @@ class SavedCrawl:
         return None if text is None else json.loads(text)
 
     @property
+    def shared(self) -> None:
+        """The same crawl where other processes work on it too: this one has none."""
+        return None
+
+    @property
     def is_resumed(self) -> bool:
         """Whether an earlier run left something."""
         return bool(self.runs)

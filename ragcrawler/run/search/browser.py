@@ -13,8 +13,9 @@ from scrapy.crawler import Crawler
 
 from ragcrawler.config.crawling.search_engines import SearchEnginesConfig
 from ragcrawler.rendering.chromium import BrowserMissing, find_chromium
-from ragcrawler.search_engines import EngineReply, EngineRequest, FetchError, SearchState
+from ragcrawler.search_engines.answer import SearchState
 from ragcrawler.search_engines.definitions import DEFINITIONS
+from ragcrawler.search_engines.engine import EngineReply, EngineRequest, FetchError
 from ragcrawler.urls.host import host_of
 
 if TYPE_CHECKING:

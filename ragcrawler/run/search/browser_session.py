@@ -2,28 +2,25 @@
 
 import asyncio
 import json
-import logging
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from playwright.async_api import Browser, Page, Route
 from playwright.async_api import Error as PlaywrightError
+from playwright.async_api import Page, Route
 from playwright.async_api import TimeoutError as PlaywrightTimeoutError
 from scrapy import Request
 from scrapy.crawler import Crawler
-from scrapy_playwright.handler import ScrapyPlaywrightDownloadHandler
 from scrapy_playwright.page import PageMethod
-from scrapy_playwright.provider import PlaywrightBrowserProvider
 
 from ragcrawler.config.crawling.search_engines import SearchEnginesConfig
-from ragcrawler.rendering.chromium import BrowserMissing, narrow_launch_options, start_failure
-from ragcrawler.run.local_browser import local_browser_config
-from ragcrawler.search_engines import EngineReply, EngineRequest, FetchError, SearchState
+from ragcrawler.rendering.chromium import BrowserMissing, narrow_launch_options
+from ragcrawler.run.local_browser import CONTEXT, LocalBrowser
+from ragcrawler.search_engines.answer import SearchState
+from ragcrawler.search_engines.engine import EngineReply, EngineRequest, FetchError
 
-_CLOSE_SECONDS = 5.0
 _QUIET_SECONDS = 0.3  # without a change, after which a page has come to rest
 _MOST_LOOKS = 10
 _MAX_COOKIES_BYTES = 2**20
@@ -31,25 +28,12 @@ _MAX_COOKIES_BYTES = 2**20
 _NEEDED = {"document", "script", "stylesheet", "xhr", "fetch", "other"}
 
 
-class _Provider(PlaywrightBrowserProvider):
-    async def launch_browser(self) -> Browser:
-        try:
-            return await super().launch_browser()
-        except PlaywrightError as error:
-            executable = self.config.launch_options["executable_path"]
-            raise BrowserMissing(f"{executable} does not start: {start_failure(str(error))}") from error
-
-
 class SearchBrowserSession:
     """A browser process, and the download handler that owns it."""
 
     def __init__(self, crawler: Crawler, config: SearchEnginesConfig, options: dict[str, Any]) -> None:
         self._config = config
-        # Its warnings carry stack traces, one for each page that fails; ours say the same in a line.
-        logging.getLogger("scrapy-playwright").setLevel(logging.ERROR)
-        self._handler = ScrapyPlaywrightDownloadHandler(crawler)
-        self._handler.config = local_browser_config(options, config.timeout_seconds)
-        self._handler.browser_provider = _Provider(self._handler.config)
+        self._browser = LocalBrowser(crawler, options, config.timeout_seconds)
 
     @classmethod
     async def open(
@@ -69,7 +53,7 @@ class SearchBrowserSession:
             login = {"username": parts.username or "", "password": parts.password or ""}
             options["proxy"] = {"server": server, **(login if parts.username else {})}
         session = cls(crawler, config, options)
-        await session._handler.browser_provider.start()
+        await session._browser.start()
         return session
 
     async def fetch(self, request: EngineRequest, hosts: Sequence[str]) -> EngineReply:
@@ -80,7 +64,7 @@ class SearchBrowserSession:
         """
         try:
             async with asyncio.timeout(self._config.timeout_seconds):
-                response = await self._handler.download_request(self._request(request, hosts))
+                response = await self._browser.handler.download_request(self._request(request, hosts))
         except (TimeoutError, PlaywrightTimeoutError) as error:
             message = f"no page in {self._config.timeout_seconds:g} s"
             raise FetchError(SearchState.TIMEOUT, message) from error
@@ -99,19 +83,10 @@ class SearchBrowserSession:
 
     async def close(self) -> None:
         """End the browser and Playwright."""
-        try:
-            async with asyncio.timeout(_CLOSE_SECONDS):
-                await self._handler.close()
-        except (TimeoutError, PlaywrightError):
-            await self._handler.browser_provider.close()  # which ends the browser by force
+        await self._browser.close()
 
     def _request(self, request: EngineRequest, hosts: Sequence[str]) -> Request:
-        context: dict[str, Any] = {
-            "accept_downloads": False,
-            "service_workers": "block",
-            "permissions": [],
-            "user_agent": self._config.user_agent,
-        }
+        context = {**CONTEXT, "user_agent": self._config.user_agent}
         if cookies := _kept_cookies(self._cookies_path(request.engine)):
             context["storage_state"] = cookies
 
@@ -130,7 +105,7 @@ class SearchBrowserSession:
         return Request(request.url, headers=dict(request.headers), meta=meta, dont_filter=True)
 
     async def _keep_cookies(self, engine: str) -> None:
-        wrapper = self._handler.context_wrappers.get(engine)
+        wrapper = self._browser.handler.context_wrappers.get(engine)
         if wrapper is None:
             return
         text = json.dumps({"cookies": await wrapper.context.cookies(), "origins": []})

@@ -16,8 +16,9 @@ from ragcrawler.run.crawl_run import CrawlRun
 from ragcrawler.run.search.browser import SearchBrowser
 from ragcrawler.run.search.refusals import FoundUrlRefusals, known_urls, known_urls_of_catalogue
 from ragcrawler.run.search.url_discovery import UrlDiscovery
-from ragcrawler.search_engines import SearchCollector, SearchQuery
+from ragcrawler.search_engines.collector import SearchCollector
 from ragcrawler.search_engines.definitions import DEFINITIONS
+from ragcrawler.search_engines.query import SearchQuery
 from ragcrawler.search_engines.suspensions import SuspensionStore
 
 logger = logging.getLogger(__name__)
@@ -72,7 +73,7 @@ class SearchRun:
             queries,
             pages,
             per_domain,
-            FoundUrlRefusals.of(frontier.scope, rules, self._configuration.junk_pattern),
+            FoundUrlRefusals.of(frontier.scope, rules, frontier.options.junk),
             self._known,
             frontier.state.notes,
             frontier.totals.count,

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from ragcrawler.frontier.scope import Scope
 from ragcrawler.run.search.url_discovery import UrlDiscovery
-from ragcrawler.search_engines import SearchQuery
+from ragcrawler.search_engines.query import SearchQuery
 
 MOST_RESULTS = 10  # a question
 

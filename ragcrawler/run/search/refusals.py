@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from ragcrawler.bootstrap.catalogue_place import catalogue_place
 from ragcrawler.catalogue import CatalogueReader
 from ragcrawler.config.configuration import Configuration
-from ragcrawler.frontier.filters.junk import DEFAULT_JUNK_URL_PATTERN, JunkFilter
+from ragcrawler.frontier.filters.junk import JunkFilter
 from ragcrawler.frontier.filters.rules import UrlRules
 from ragcrawler.frontier.scope import Scope
 from ragcrawler.urls.address_guard import AddressGuard, UnsafeAddressError
@@ -30,9 +30,8 @@ class FoundUrlRefusals:
     guard: AddressGuard
 
     @classmethod
-    def of(cls, scope: Scope, rules: UrlRules, junk_pattern: str | None) -> "FoundUrlRefusals":
-        """With the pattern of the settings, None being the default."""
-        junk = JunkFilter(DEFAULT_JUNK_URL_PATTERN if junk_pattern is None else junk_pattern)
+    def of(cls, scope: Scope, rules: UrlRules, junk: JunkFilter) -> "FoundUrlRefusals":
+        """Those of a crawl."""
         return cls(scope, rules, junk, AddressGuard(scope.start_urls))
 
     def reason(self, url: str, known: Collection[str] = ()) -> str:
@@ -48,7 +47,7 @@ class FoundUrlRefusals:
             return error.reason
         if self.scope.sites and not self.scope.contains(url):
             return "offsite"
-        if self.junk.matches(url):
+        if self.junk.word(url):
             return "junk"
         return self.rules.refusal(url) or ("known" if url in known else "")
 

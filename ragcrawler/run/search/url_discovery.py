@@ -9,8 +9,10 @@ from datetime import UTC, datetime
 from ragcrawler.frontier.states.protocol import Notes, key64
 from ragcrawler.items import FoundUrl
 from ragcrawler.run.search.refusals import FoundUrlRefusals
-from ragcrawler.search_engines import EngineOutcome, SearchCollector, SearchQuery, SearchState
+from ragcrawler.search_engines.answer import SearchState
+from ragcrawler.search_engines.collector import EngineOutcome, SearchCollector
 from ragcrawler.search_engines.fusion import FusedResult, Fusion, fuse
+from ragcrawler.search_engines.query import SearchQuery
 
 logger = logging.getLogger(__name__)
 

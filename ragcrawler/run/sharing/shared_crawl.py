@@ -82,6 +82,11 @@ class SharedCrawl:
         return shared
 
     @property
+    def shared(self) -> Self:
+        """Itself: other processes work on it too."""
+        return self
+
+    @property
     def runs(self) -> tuple[str, ...]:
         """Ids of the runs of all other workers, and of those before."""
         return tuple(run for run in sorted(self.state.notes.texts(RUN)) if run != self._run)

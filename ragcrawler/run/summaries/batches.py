@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from pydantic import ValidationError
 
 from ragcrawler.config.models.summaries import SummariesConfig
-from ragcrawler.llm import LanguageModelError
 from ragcrawler.llm.batches import (
     BatchAnswer,
     BatchCall,
@@ -19,8 +18,12 @@ from ragcrawler.llm.batches import (
     Reservation,
     call_name,
 )
-from ragcrawler.llm.calls import BudgetSpentError, CallLedger, CallRequest, ModelBusyError, Price
+from ragcrawler.llm.calls.budget import BudgetSpentError
 from ragcrawler.llm.calls.call_key import call_key, expected_usage
+from ragcrawler.llm.calls.ledger import CallLedger
+from ragcrawler.llm.calls.model import CallRequest, ModelBusyError
+from ragcrawler.llm.calls.usage import Price
+from ragcrawler.llm.protocol import LanguageModelError
 from ragcrawler.run.summaries.stored_documents import StoredDocument
 from ragcrawler.run.summaries.summary_request import SummaryForm, summary_requests
 

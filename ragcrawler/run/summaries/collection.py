@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import islice
 
-from ragcrawler.llm.calls import Usage
+from ragcrawler.llm.calls.usage import Usage
 from ragcrawler.run.summaries.stored_documents import StoredDocuments
 from ragcrawler.run.summaries.summarizer import Summarised, Summarizer
 

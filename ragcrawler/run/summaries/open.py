@@ -6,10 +6,11 @@ from pathlib import Path
 
 from ragcrawler.config.models.summaries import SummariesConfig
 from ragcrawler.frontier.states.sqlite import FrontierStateError
-from ragcrawler.llm import LanguageModelError
 from ragcrawler.llm.batches import open_batch_service
-from ragcrawler.llm.calls import CallLedger, ModelCaller
+from ragcrawler.llm.calls.caller import ModelCaller
+from ragcrawler.llm.calls.ledger import CallLedger
 from ragcrawler.llm.calls.open import open_async_model
+from ragcrawler.llm.protocol import LanguageModelError
 from ragcrawler.run.saved_crawls.state_lock import StateLock
 from ragcrawler.run.summaries.batches import SummaryBatches
 from ragcrawler.run.summaries.summarizer import Summarizer, SummaryEmbedding

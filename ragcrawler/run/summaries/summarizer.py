@@ -8,8 +8,12 @@ from dataclasses import dataclass, field, replace
 from ragcrawler.chunking import TokenCounter, with_summary
 from ragcrawler.config.models.summaries import SummariesConfig
 from ragcrawler.items import Document, SemanticChunk
-from ragcrawler.llm import LanguageModelError
-from ragcrawler.llm.calls import BudgetSpentError, CallLedger, CallRequest, ModelCaller, Price, Reply, Usage
+from ragcrawler.llm.calls.budget import BudgetSpentError
+from ragcrawler.llm.calls.caller import ModelCaller, Reply
+from ragcrawler.llm.calls.ledger import CallLedger
+from ragcrawler.llm.calls.model import CallRequest
+from ragcrawler.llm.calls.usage import Price, Usage
+from ragcrawler.llm.protocol import LanguageModelError
 from ragcrawler.retrieval.formatting.printable import printable
 from ragcrawler.run.summaries.summary_request import SummaryForm, summary_requests
 

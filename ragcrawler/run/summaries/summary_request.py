@@ -8,8 +8,8 @@ from pydantic import BaseModel, Field, StringConstraints
 
 from ragcrawler.config.models.summaries import SummaryWording
 from ragcrawler.items import Document, SemanticChunk
-from ragcrawler.llm import Prompt
-from ragcrawler.llm.calls import CallRequest
+from ragcrawler.llm.calls.model import CallRequest
+from ragcrawler.llm.protocol import Prompt
 
 # Raise it with every change of the wording: summaries are made anew then.
 PROMPT_VERSION = "summary-1"

@@ -1,6 +1,6 @@
 """Answers of the language model: the one service that can cost money."""
 
-from ragcrawler.llm import LanguageModelError
+from ragcrawler.llm.protocol import LanguageModelError
 from ragcrawler.retrieval.answering.answer import answer
 from ragcrawler.retrieval.formatting.answer_lines import answer_record
 from ragcrawler.server.services.collection import ServedCollection

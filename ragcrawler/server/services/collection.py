@@ -16,7 +16,8 @@ from ragcrawler.config.configuration import Configuration
 from ragcrawler.config.models.language_model import language_model_config
 from ragcrawler.config.models.search import search_options
 from ragcrawler.items import SparseVector
-from ragcrawler.llm import LanguageModel, LanguageModelError, open_language_model
+from ragcrawler.llm.open import open_language_model
+from ragcrawler.llm.protocol import LanguageModel, LanguageModelError
 from ragcrawler.maintenance.open_catalogue import open_catalogue
 from ragcrawler.retrieval import CollectionRetriever, SearchOptions
 from ragcrawler.retrieval.reranking.rerank import Reranker

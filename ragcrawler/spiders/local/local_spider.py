@@ -18,7 +18,7 @@ from ragcrawler.run.outcomes import UNCHANGED, PageFailed, PageSkipped
 from ragcrawler.run.pages.foreign_items import page_url
 from ragcrawler.run.reporting.failures import Failure
 from ragcrawler.run.wake_engine import wake_engine
-from ragcrawler.spiders.argument_table import Argument
+from ragcrawler.spiders.argument_table import Argument, shown_arguments
 from ragcrawler.spiders.local.in_flight import PagesInFlight
 
 logger = logging.getLogger(__name__)
@@ -36,11 +36,13 @@ class LocalSpider(Spider):
         argument_table: of its `-a` arguments.
         frontier: its ledger knows what became of each page.
         options: what the crawl may do to the collection.
+        shown_arguments: those that were given, without passwords.
         expected_pages: that there will be, records that are skipped or lost included; 0 where nobody knows.
     """
 
     expected_pages = 0
     argument_table: ClassVar[tuple[Argument, ...]] = ()
+    shown_arguments: Mapping[str, str]
 
     def __init__(self, crawler: Crawler, options: CrawlOptions) -> None:
         super().__init__()
@@ -58,6 +60,7 @@ class LocalSpider(Spider):
     def from_crawler(cls, crawler: Crawler, *_: Any, **kwargs: Any) -> Self:
         """Make the spider; `kwargs` are the `-a` arguments."""
         spider = cls.open(crawler, kwargs)
+        spider.shown_arguments = shown_arguments(cls.argument_table, kwargs)
         spider._set_crawler(crawler)
         return spider
 

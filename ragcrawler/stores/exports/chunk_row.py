@@ -42,8 +42,6 @@ def chunk_from_row(row: Any, *, has_vectors: bool) -> SemanticChunk:
     vectors = record.pop(_VECTORS, None)
     try:
         chunk = chunk_from_record(record)
-    except KeyError as error:
-        raise ValueError(f"the field {error} is missing") from error
     except (TypeError, AttributeError, ValueError) as error:
         raise ValueError(f"it is no chunk ({error})") from error
     _check_types(chunk)

@@ -4,7 +4,7 @@ import pytest
 
 from ragcrawler.conversion import convert
 from ragcrawler.items import Metadata
-from ragcrawler.run.reporting.rows.quality import quality_band, quality_rows
+from ragcrawler.run.reporting.stat_rows import quality_band, quality_rows
 from tests.conversion.selection.shapes import FOLDER, read_shape
 
 LINKS = "".join(f'<li><a href="/{number}">Chapter {number} of the book</a></li>' for number in range(40))
@@ -35,4 +35,4 @@ def test_a_text_file_has_no_score() -> None:
 def test_the_report_has_a_row_for_each_band() -> None:
     stats = {"ragcrawler/convert/quality/low": 2, "ragcrawler/convert/quality/high": 5}
     assert list(quality_rows(stats).values()) == [5, 0, 2]
-    assert quality_rows({}) == {}
+    assert not any(quality_rows({}).values())

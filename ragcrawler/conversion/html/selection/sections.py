@@ -15,11 +15,16 @@ _SECTION_CLASS = re.compile(
 
 
 def section_around(element: html.HtmlElement) -> html.HtmlElement:
-    """The outermost section that an element is or is nested in without a break."""
+    """What holds the section that an element is in and its sisters; without sisters, the outermost section.
+
+    Sections are nested without a break; an element outside of sections stays what it is.
+    """
     parent = element.getparent()
     while parent is not None and is_section(parent):
         element, parent = parent, parent.getparent()
-    return element
+    if parent is None or not is_section(element):
+        return element
+    return parent if any(child is not element and is_section(child) for child in parent) else element
 
 
 def thread_around(element: html.HtmlElement, words: Mapping[html.HtmlElement, int]) -> html.HtmlElement:

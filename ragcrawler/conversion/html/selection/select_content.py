@@ -19,7 +19,7 @@ from ragcrawler.conversion.html.selection.by_kind.grids import grid_around
 from ragcrawler.conversion.html.selection.by_kind.posts import mark_panels
 from ragcrawler.conversion.html.selection.by_kind.profile import UNSURE, Profile
 from ragcrawler.conversion.html.selection.by_kind.teasers import mark_teasers
-from ragcrawler.conversion.html.selection.duplicates import mark_duplicates
+from ragcrawler.conversion.html.selection.duplicates import drop_duplicates
 from ragcrawler.conversion.html.selection.region import keep_title, region_of
 
 _WORTHY_PAGE_SHARE = 0.3
@@ -37,10 +37,12 @@ class Selection:
         basis: what decided: the extractor's vote alone, the region that it filled, or, where it found
             too little to be believed, all of the page that is not marked as boilerplate;
             "everything" where nobody was asked.
+        duplicate_words: of parts that stand twice, dropped.
     """
 
     keep: list[bool]
     basis: Basis
+    duplicate_words: int = 0
 
 
 def select(
@@ -69,8 +71,8 @@ def select(
         _keep_grid(body, blocks, keep, clean)
     if not any(keep):
         return Selection([True] * len(blocks), "page")
-    mark_duplicates(blocks, keep, ballot.vote)
-    return Selection(keep, basis)
+    duplicate_words = drop_duplicates(body, blocks, keep, has_posts=profile.has_posts)
+    return Selection(keep, basis, duplicate_words)
 
 
 def _clean(body: html.HtmlElement, blocks: list[Block], words: Words, profile: Profile) -> list[bool]:

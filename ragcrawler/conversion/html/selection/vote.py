@@ -1,15 +1,12 @@
 """The extractor's verdict: which text of the page it takes for content."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from lxml import html
 
 _WORD = re.compile(r"\w+")
 _GRAM = 3
-# Of looking for paragraphs in the extractor's text. A page with thousands of paragraphs that all come twice
-# would take a time that grows with the square of its length: 17 s for 30,000.
-_MOST_SEARCHED_CHARACTERS = 200_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +20,6 @@ class Vote:
     words: int
     _grams: frozenset[tuple[str, ...]]
     _text: str
-    _times: dict[str, int] = field(default_factory=dict)
 
     def share_of(self, words: list[str]) -> float:
         """The share (0 to 1) of a block's word triples that the extractor kept."""
@@ -31,16 +27,6 @@ class Vote:
             return float(f" {' '.join(words)} " in self._text)
         grams = zip(words, words[1:], words[2:], strict=False)
         return sum(map(self._grams.__contains__, grams)) / (len(words) - _GRAM + 1)
-
-    def times(self, text: str) -> int:
-        """How often the extractor kept a text (lower-case words, one space between).
-
-        Texts are counted once, and not at all where there are too many of them for the length of the page.
-        """
-        if text not in self._times:
-            is_affordable = len(self._times) * len(self._text) < _MOST_SEARCHED_CHARACTERS
-            self._times[text] = self._text.count(f" {text} ") if is_affordable else 0
-        return self._times[text]
 
 
 def ask_extractor(root: html.HtmlElement) -> Vote:

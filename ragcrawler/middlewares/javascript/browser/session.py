@@ -1,18 +1,14 @@
 """One run of the browser, kept by scrapy-playwright."""
 
 import asyncio
-import logging
 from itertools import count
 from uuid import uuid4
 
-from playwright.async_api import Browser
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import TimeoutError as PlaywrightTimeoutError
 from scrapy import Request
 from scrapy.crawler import Crawler
-from scrapy_playwright.handler import ScrapyPlaywrightDownloadHandler
 from scrapy_playwright.page import PageMethod
-from scrapy_playwright.provider import PlaywrightBrowserProvider
 
 from ragcrawler.middlewares.javascript.browser.errors import RenderError
 from ragcrawler.middlewares.javascript.browser.memory import tree_bytes
@@ -21,21 +17,8 @@ from ragcrawler.middlewares.javascript.browser.page_resources import PageResourc
 from ragcrawler.middlewares.javascript.browser.page_visit import PageRead, PageVisit, html_of
 from ragcrawler.middlewares.javascript.browser.static_page import Rendering, StaticPage
 from ragcrawler.middlewares.javascript.config import JavaScriptConfig
-from ragcrawler.rendering.chromium import BrowserMissing, launch_options, start_failure
-from ragcrawler.run.local_browser import local_browser_config
-
-_CLOSE_SECONDS = 5.0
-# Nothing of a page outlives it, and nothing lands on the disk.
-_CONTEXT = {"accept_downloads": False, "service_workers": "block", "permissions": []}
-
-
-class _Provider(PlaywrightBrowserProvider):
-    async def launch_browser(self) -> Browser:
-        try:
-            return await super().launch_browser()
-        except PlaywrightError as error:
-            executable = self.config.launch_options["executable_path"]
-            raise BrowserMissing(f"{executable} does not start: {start_failure(str(error))}") from error
+from ragcrawler.rendering.chromium import launch_options
+from ragcrawler.run.local_browser import CLOSE_SECONDS, CONTEXT, LocalBrowser
 
 
 class BrowserSession:
@@ -51,18 +34,14 @@ class BrowserSession:
         self._config = config
         self._mark = f"--crawl-session={uuid4().hex}"
         options = launch_options(executable, self._mark)
-        # Its warnings carry stack traces, one for each page that fails; ours say the same in a line.
-        logging.getLogger("scrapy-playwright").setLevel(logging.ERROR)
-        self._handler = ScrapyPlaywrightDownloadHandler(crawler)
-        self._handler.config = local_browser_config(options, config.page_seconds)
-        self._handler.browser_provider = _Provider(self._handler.config)
+        self._browser = LocalBrowser(crawler, options, config.page_seconds)
         self._names = (f"page-{number}" for number in count())
 
     @classmethod
     async def open(cls, crawler: Crawler, config: JavaScriptConfig, executable: str) -> "BrowserSession":
         """Start Playwright; the browser itself starts with the first page."""
         session = cls(crawler, config, executable)
-        await session._handler.browser_provider.start()
+        await session._browser.start()
         return session
 
     async def render(self, page: StaticPage, resources: PageResources) -> Rendering:
@@ -78,7 +57,7 @@ class BrowserSession:
         visit = PageVisit(network, config.page_seconds, config.page_bytes)
         try:
             async with asyncio.timeout(config.page_seconds):
-                await self._handler.download_request(_request(page.url, name, visit))
+                await self._browser.handler.download_request(_request(page.url, name, visit))
         except PageRead as read:
             return Rendering(html_of(read), network.wanted_url)
         except (TimeoutError, PlaywrightTimeoutError) as error:
@@ -96,28 +75,24 @@ class BrowserSession:
 
     async def close(self) -> None:
         """End the browser and Playwright."""
-        try:
-            async with asyncio.timeout(_CLOSE_SECONDS):
-                await self._handler.close()
-        except (TimeoutError, PlaywrightError):
-            await self._handler.browser_provider.close()  # which ends the browser by force
+        await self._browser.close()
 
     async def _close_context(self, name: str) -> None:
-        wrapper = self._handler.context_wrappers.get(name)
+        wrapper = self._browser.handler.context_wrappers.get(name)
         if wrapper is None:
             return
         try:
-            async with asyncio.timeout(_CLOSE_SECONDS):
+            async with asyncio.timeout(CLOSE_SECONDS):
                 await wrapper.context.close()
         except (TimeoutError, PlaywrightError):
-            self._handler.context_wrappers.pop(name, None)
+            self._browser.handler.context_wrappers.pop(name, None)
 
 
 def _request(url: str, name: str, visit: PageVisit) -> Request:
     meta = {
         "playwright": True,
         "playwright_context": name,
-        "playwright_context_kwargs": dict(_CONTEXT),
+        "playwright_context_kwargs": dict(CONTEXT),
         "playwright_include_page": True,  # closed with its context, however this ends
         "playwright_page_init_callback": visit.prepare,
         # Later events do not come where the page goes elsewhere at once.

@@ -5,16 +5,16 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Literal, NamedTuple, Self
+from typing import Any, Literal, NamedTuple, Self, get_args
 
 from ragcrawler.run.reporting.activity.histogram import Histogram
 from ragcrawler.run.reporting.activity.time_series import TimeSeries
 
 Event = Literal["pages", "chunks", "skipped", "failed"]
-ListName = Literal["new", "changed", "duplicates"]
+ListName = Literal["new", "changed", "duplicates", "not_rendered", "hardly_found", "junk"]
 
-_EVENTS: tuple[Event, ...] = ("pages", "chunks", "skipped", "failed")
-_LISTS: tuple[ListName, ...] = ("new", "changed", "duplicates")
+_EVENTS: tuple[Event, ...] = get_args(Event)
+_LISTS: tuple[ListName, ...] = get_args(ListName)
 _SECONDS = (0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 60, 300)
 _TOKENS = (16, 32, 64, 96, 128, 192, 256, 320, 384, 448, 512, 1024, 4096)
 _BYTES = (1_000, 4_000, 16_000, 64_000, 256_000, 1_000_000, 4_000_000, 16_000_000)
@@ -51,7 +51,7 @@ class ListedPage:
 
 
 class CrawlActivity:
-    """Counts by time, durations, sizes, statuses, and the first pages that were new, changed or doubled.
+    """Counts by time, durations, sizes, statuses, and lists of the first pages of a kind.
 
     Args:
         began: in seconds since 1970; now, where it is None.

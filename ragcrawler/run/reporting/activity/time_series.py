@@ -6,6 +6,7 @@ from typing import Any, Self
 
 _MOST_BUCKETS = 120
 _FIRST_WIDTH_SECONDS = 1.0
+_MINUTE, _HOUR = 60, 3600
 
 
 class TimeSeries:
@@ -79,3 +80,13 @@ class TimeSeries:
         self.width_seconds *= 2
         for name, buckets in self.counts.items():
             self.counts[name] = [sum(buckets[place : place + 2]) for place in range(0, len(buckets), 2)]
+
+
+def clock(seconds: float) -> str:
+    """A duration: "45 s", "12:05 min", "3:20 h"."""
+    whole = round(seconds)
+    if whole < _MINUTE:
+        return f"{whole} s"
+    if whole < _HOUR:
+        return f"{whole // _MINUTE}:{whole % _MINUTE:02} min"
+    return f"{whole // _HOUR}:{whole % _HOUR // _MINUTE:02} h"

@@ -8,11 +8,10 @@ from lxml import etree
 
 from ragcrawler.retrieval.formatting.html import Child, element
 from ragcrawler.run.reporting.activity.histogram import Histogram
-from ragcrawler.run.reporting.activity.time_series import TimeSeries
+from ragcrawler.run.reporting.activity.time_series import TimeSeries, clock
 
 _WIDTH, _HEIGHT = 600, 160
 _MOST_POINTS = 240
-_MINUTE, _HOUR = 60, 3600
 _STEPS = (1, 2, 5, 10)
 
 
@@ -110,16 +109,6 @@ def nice_top(count: int) -> int:
     power = int(f"1{'0' * (len(str(count)) - 1)}")
     top: int = next(step * power for step in _STEPS if step * power >= count)
     return max(top, 2)
-
-
-def clock(seconds: float) -> str:
-    """A duration: "45 s", "12:05 min", "3:20 h"."""
-    whole = round(seconds)
-    if whole < _MINUTE:
-        return f"{whole} s"
-    if whole < _HOUR:
-        return f"{whole // _MINUTE}:{whole % _MINUTE:02} min"
-    return f"{whole // _HOUR}:{whole % _HOUR // _MINUTE:02} h"
 
 
 def _ranges(histogram: Histogram, unit: str) -> Iterator[tuple[str, int]]:

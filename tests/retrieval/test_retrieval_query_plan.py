@@ -1,8 +1,8 @@
-"""Which queries are questions."""
+"""What is read in a query."""
 
 import pytest
 
-from ragcrawler.retrieval.search.question import is_question
+from ragcrawler.retrieval.search.query_plan import QueryPlan
 from ragcrawler.retrieval.search.search_options import SearchOptions
 
 
@@ -28,14 +28,14 @@ from ragcrawler.retrieval.search.search_options import SearchOptions
     ],
 )
 def test_questions_are_told_from_names_terms_and_descriptions(query: str, expected: bool) -> None:
-    assert is_question(query) is expected
+    assert QueryPlan.of(query).is_question is expected
 
 
 def test_the_weights_of_questions_hold_for_questions_to_collections_with_tokens() -> None:
     options = SearchOptions(
         weights={"dense": 1.0, "tokens": 0.5}, question_weights={"dense": 2.0, "tokens": 1.0}
     )
-    asked, named = "How do I rotate logs?", "logrotate"
+    asked, named = QueryPlan.of("How do I rotate logs?"), QueryPlan.of("logrotate")
     assert options.for_query(asked, has_tokens=True).weights == {"dense": 2.0, "tokens": 1.0}
     assert options.for_query(named, has_tokens=True).weights == {"dense": 1.0, "tokens": 0.5}
     assert options.for_query(asked, has_tokens=False).weights == {"dense": 1.0}

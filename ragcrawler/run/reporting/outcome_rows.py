@@ -4,22 +4,22 @@ from collections.abc import Mapping
 
 from ragcrawler.frontier import UrlCounts
 from ragcrawler.run.outcomes import DISK_FULL, SHUTDOWN
-from ragcrawler.run.reporting.report import PREFIX, ChunkCounts, DocumentCounts, RunReport
+from ragcrawler.run.reporting.report import ChunkCounts, DocumentCounts, RunReport
+from ragcrawler.run.reporting.stat_rows import count_of
 
 # For these the crawl ended before a URL's turn came; so it does for the bounds of Scrapy's CloseSpider.
 _UNREACHED = ("closespider_", DISK_FULL, SHUTDOWN, "finished", "start_failed")
 
 
 def page_rows(pages: UrlCounts) -> Mapping[str, int]:
-    """What became of the URLs."""
+    """What became of the URLs, by reason, the most first."""
     skipped, unreached = by_purpose(pages)
-    return {
-        "fetched": pages.fetched,
-        **{f"skipped: {reason}": count for reason, count in sorted(skipped.items())},
-        **{f"not reached: {reason}": count for reason, count in sorted(unreached.items())},
-        **{f"failed: {reason}": count for reason, count in sorted(pages.failed.items())},
-        "**seen**": pages.seen,
-    }
+    fates = {"skipped": skipped, "not reached": unreached, "failed": pages.failed}
+    rows = {"fetched": pages.fetched}
+    for fate, counts in fates.items():
+        for reason, count in sorted(counts.items(), key=lambda each: (-each[1], each[0])):
+            rows[f"{fate}: {reason}"] = count
+    return rows
 
 
 def by_purpose(pages: UrlCounts) -> tuple[Mapping[str, int], Mapping[str, int]]:
@@ -33,7 +33,7 @@ def chunk_rows(chunks: ChunkCounts) -> Mapping[str, int]:
     return {
         "stored": chunks.points,
         "lost": chunks.lost,
-        "**made**": chunks.made,
+        "made": chunks.made,
         "of the stored: new": chunks.new,
         "of the stored: updated": chunks.updated,
         "of the stored: unchanged, not touched": chunks.unchanged,
@@ -61,9 +61,8 @@ def validation_rows(report: RunReport) -> Mapping[str, int]:
     """How the chunks came out."""
 
     def count(name: str) -> int:
-        return int(report.stats.get(f"{PREFIX}chunk/{name}", 0))
+        return count_of(report.stats, f"chunk/{name}")
 
-    levels = {f"H{level}": count(f"headings/h{level}") for level in range(1, 7)}
     return {
         "tokens in all": report.chunks.tokens,
         "tokens of a chunk, on average": report.chunks.tokens // max(report.chunks.made, 1),
@@ -72,7 +71,7 @@ def validation_rows(report: RunReport) -> Mapping[str, int]:
         "chunks with code": count("with_code"),
         "chunks over the limit": count("over_limit"),
         "chunks under the minimum": count("under_minimum"),
-        **{f"headings {level}": number for level, number in levels.items() if number},
+        **{f"headings H{level}": count(f"headings/h{level}") for level in range(1, 7)},
         "H1 and H2 lost": count("lost_headings"),
         "letters and digits of the documents": count("characters"),
         "of these in no chunk": count("uncovered_characters"),

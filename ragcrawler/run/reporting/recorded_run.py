@@ -10,8 +10,8 @@ from pathlib import Path
 from ragcrawler.run.reporting.activity import CrawlActivity
 from ragcrawler.run.reporting.activity.time_series import TimeSeries
 from ragcrawler.run.reporting.folder import RunFolder
-from ragcrawler.run.reporting.html.left_behind import FailureSummary, read_failures, read_feed
 from ragcrawler.run.reporting.read_report import read_report
+from ragcrawler.run.reporting.recovered_run import FailureSummary, read_failures, read_feed
 from ragcrawler.run.reporting.report import RunReport
 
 _MOST_EARLIER = 50  # runs that are looked at

@@ -1,1 +1,0 @@
-"""Rows of the report: words to numbers, a module for each part of it."""
