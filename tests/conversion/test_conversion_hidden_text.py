@@ -2,7 +2,8 @@
 
 import pytest
 
-from ragcrawler.conversion import Converted, convert
+from ragcrawler.conversion import ConversionError, Converted, convert
+from ragcrawler.conversion.html.preparation.styles import steps
 from ragcrawler.conversion.suspicious import find_suspicious
 from ragcrawler.conversion.text_cleaning import strip_invisible
 
@@ -95,6 +96,28 @@ def styled(style: str, markup: str, head: str = "") -> Converted:
         ("", '<p style="color:#ffffff">{}</p>'),
         ("", '<p style="color:black;background:black">{}</p>'),
         ("", '<p><font color="white">{}</font></p>'),
+        ("", '<p style="opacity:.01">{}</p>'),
+        ("", '<p style="content-visibility:hidden">{}</p>'),
+        ("", '<p style="font-size:.01px">{}</p>'),
+        ("", f'<p style="width:{"9" * 5000}px;displa\\79:none">{{}}</p>'),
+        ("", '<main style="--a:none"><p style="display:var(--a)">{}</p></main>'),
+        (".x{opacity:4%} .x{content-visibility:hidden}", '<p class="x">{}</p>'),
+        (":root{--A:none} .x{display:var( --a )}", '<p class="x">{}</p>'),
+        (".x{display:var(--a, var(--b, none))}", '<p class="x">{}</p>'),
+        ("main{--a:var(--b)} :root{--b:none;--c:} .x{display:var(--c) var(--a)}", '<p class="x">{}</p>'),
+        (":root{--a:0} .x{transform:scale(var(--a), var(--a))}", '<p class="x">{}</p>'),
+        (":root{--w:rgb(255 255 255)} .x{color:var(--w)}", '<p class="x">{}</p>'),
+        (":root{--b:#123} .x{color:#123;background:var(--b)}", '<p class="x">{}</p>'),
+        ("main{.x{display:none}}", '<p class="x">{}</p>'),
+        ("main{color:red; & > .x, .y{display:none} color:blue}", '<p class="x">{}</p>'),
+        ("p{&.x{display:none}}", '<p class="x">{}</p>'),
+        (".x{color:red; @media screen{display:none}}", '<p class="x">{}</p>'),
+        ("main, nav{@supports (display:grid){p{&:not(.v){visibility:hidden}}}}", '<p class="x">{}</p>'),
+        (".y{} main{[data-x=';&'].x{display:none}}", '<p class="x" data-x=";&">{}</p>'),
+        (f"{','.join(f'.y{n}' for n in range(500))},.x{{display:none}}", '<p class="x">{}</p>'),
+        (f"/*{' ' * 600_000}*/.x{{display:none}}", '<p class="x">{}</p>'),
+        ("p:not(.v, .w){display:none}", '<p class="x">{}</p>'),
+        ("p:has(> b ~ i){display:none}", "<p><b></b><i>{}</i></p>"),
     ],
 )
 def test_text_that_the_pages_own_style_hides_is_dropped(style: str, markup: str) -> None:
@@ -132,6 +155,14 @@ def test_text_that_the_pages_own_style_hides_is_dropped(style: str, markup: str)
         (".x{display:none", '<p class="y">{}</p>'),
         ("}}} .x{display", '<p class="x">{}</p>'),
         (".x:unknown(1){display:none} ???{opacity:0}", '<p class="x">{}</p>'),
+        (".x{display:var(--a)} .x{opacity:var(--b,)}", '<p class="x">{}</p>'),
+        (":root{--a:none} main{--a:block} .x{display:var(--a)}", '<p class="x">{}</p>'),
+        (":root{--a:var(--a)} .x{display:var(--a,block)}", '<p class="x">{}</p>'),
+        (":root{--b:#123} .x{color:#fff;background:var(--b)}", '<p class="x">{}</p>'),
+        (".x{opacity:.09}", '<p class="x">{}</p>'),
+        ("nav{.x{display:none}}", '<p class="x">{}</p>'),
+        ("main{.x{@media print{display:none} &:hover{display:none}}}", '<p class="x">{}</p>'),
+        ("main{display:block;.x{display:none}} main{.x{display:block}}", '<p class="x">{}</p>'),
     ],
 )
 def test_text_that_the_pages_own_style_shows_stays(style: str, markup: str) -> None:
@@ -143,7 +174,32 @@ def test_white_text_stays_where_another_style_sheet_may_set_a_background() -> No
     assert SECRET in styled(".x{color:#fff}", f'<p class="x">{SECRET}</p>', sheet).markdown
 
 
-def test_a_style_element_of_thousands_of_rules_takes_a_bounded_number_of_steps() -> None:
+@pytest.mark.parametrize(
+    "style",
+    [
+        "".join(f".x{{--a{n}:var(--a{n + 1})var(--a{n + 1})}}" for n in range(25))
+        + ".x{--a25:x;display:var(--a0)}",
+        "".join(f".x{{--a{n}:var(--a{n + 1})}}" for n in range(40)) + ".x{--a40:none;display:var(--a0)}",
+        "a{" * 40 + ".x{display:none}" + "}" * 40,
+        "a,b{" + "&&&&,&&&&{" * 20 + "display:none" + "}" * 21,
+        f"{'.x ' * 300}{{display:none}}",
+        f"{':is(' * 250}.x{')' * 250}{{display:none}}",
+        "".join(f"i:not(.b{n}){{display:none}}" for n in range(5_000)),
+        "".join(f"*{{color:#{n:06x};background:#{n + 9_000_000:06x}}}" for n in range(9_000)),
+        "a{}" * 500_000,
+    ],
+)
+def test_a_page_whose_style_sheets_take_too_much_work_is_refused(
+    style: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(steps, "_MAX_STEPS", 1_000_000)
+    with pytest.raises(ConversionError) as raised:
+        styled(style, f'<p class="x">{SECRET}</p>' + "<i></i>" * 5_000)
+    assert raised.value.reason in ("too_large", "too_deep")
+    assert raised.value.url == "https://a.example/"
+
+
+def test_selectors_of_what_is_not_on_the_page_take_no_work() -> None:
     rules = "".join(f".a{n} > p:not(.b{n}) {{display: none}}" for n in range(20_000))
     assert SECRET in styled(rules, f'<p class="x">{SECRET}</p>' + "<i></i>" * 5_000).markdown
 

@@ -1,13 +1,14 @@
-"""Style sheets: what is read by a pattern means what the parsers of CSS say."""
+"""Style sheets: what is read of them means what other parsers of CSS say, and takes bounded work."""
 
 import pytest
 import tinycss2
 from cssselect import HTMLTranslator, parse
 from lxml import html
 
+from ragcrawler.conversion.html.preparation.styles import steps
 from ragcrawler.conversion.html.preparation.styles.declarations import PROPERTIES, Declared, declarations
-from ragcrawler.conversion.html.preparation.styles.selector_match import SelectorMatch
-from ragcrawler.conversion.html.preparation.styles.selectors import read_selectors
+from ragcrawler.conversion.html.preparation.styles.selectors import SelectorMatch, read_selectors
+from ragcrawler.conversion.html.preparation.styles.steps import Steps, StyleError
 
 PAGE = """
 <html><body id="top">
@@ -73,7 +74,7 @@ def test_selectors_mean_what_cssselect_says(prelude: str) -> None:
             path = HTMLTranslator().selector_to_xpath(tree, prefix="descendant-or-self::")
         except Exception:  # noqa: BLE001 - a pseudo-class that is not known means nothing
             path = "self::nothing"
-        assert SelectorMatch(root).of(selector) == root.xpath(path)
+        assert SelectorMatch(root, Steps()).of(selector) == root.xpath(path)
 
 
 @pytest.mark.parametrize(
@@ -108,9 +109,62 @@ def test_declarations_are_those_of_a_tokenizer(text: str) -> None:
     assert declarations(text) == expected
 
 
-def test_a_long_chain_of_classes_is_matched_in_time_linear_in_the_depth() -> None:
-    root = html.fragment_fromstring("<div class='a'>" * 150 + "<p class='b'>x</p>" + "</div>" * 150)
-    match = SelectorMatch(root)
-    for chain, count in ((".a " * 60, 1), (".a " * 150, 1), (".a " * 151, 0), (".b " + ".a " * 60, 0)):
-        (selector,) = read_selectors(f"{chain}p")
-        assert len(match.of(selector)) == count
+@pytest.mark.parametrize(
+    ("prelude", "texts"),
+    [
+        ("p:not(.menu, .y)", ["three"]),
+        ("div:has(> ul > li.x)", ["onetwo"]),
+        ("div:has(> li)", []),
+        ("ul:has(+ p), div:has(~ p > a[lang])", ["onetwo"]),
+        ("div:has(.open li)", []),
+        (":is(.x, #no) a", ["four"]),
+        ("li:nth-child(1 of .x)", ["one"]),
+        (".x::-webkit-scrollbar, a", ["four"]),
+        ("a:popover-open, a", ["four"]),
+        ("a:has(:hover), li.x", ["one"]),
+        ("a, *|", []),
+        ("a $ b", []),
+        ("a, [*|lang]", ["four"]),
+        (f"a:nth-child({'9' * 5000}), li.x", ["one"]),
+        (f"{', '.join(f'.none{number}' for number in range(500))}, li.x", ["one"]),
+    ],
+)
+def test_selectors_that_cssselect_does_not_know_mean_what_browsers_say(
+    prelude: str, texts: list[str]
+) -> None:
+    match = SelectorMatch(html.document_fromstring(PAGE), Steps())
+    found = [element for selector in read_selectors(prelude) for element in match.of(selector)]
+    assert [element.text_content().strip() for element in found] == texts
+
+
+def test_a_selector_looks_past_a_thousand_siblings() -> None:
+    root = html.document_fromstring(
+        "<input checked type=checkbox>" + "<i></i>" * 3_000 + "<p class=x>text</p>"
+    )
+    (selector,) = read_selectors("input:checked ~ .x")
+    assert [element.text for element in SelectorMatch(root, Steps()).of(selector)] == ["text"]
+
+
+CHAIN = "<div class='a'>" * 150 + "<p class='x'>x</p>" + "</div>" * 150
+
+
+@pytest.mark.parametrize(
+    ("page", "prelude"),
+    [
+        (CHAIN, f".b {'.a ' * 60}p, .x {'.a ' * 60}p"),
+        (CHAIN, " ".join(["div"] * 70)),
+        ("<p class=b></p>" + "<p></p>" * 20_000, "p:nth-of-type(7)"),
+        ("<p class=b></p>" + "<p></p>" * 20_000, "p:not(:first-of-type)"),
+        ("<p class=b></p>" + "<p></p>" * 20_000, "p:not(.c ~ p ~ p ~ p)"),
+        ("<div>" * 100 + "<p></p>" * 5_000, "*:has(* b) p"),
+        (f"<p title='{'x' * 1_000_000}'></p>" * 9, ", ".join(f"[title~='x{n}']" for n in range(1000))),
+        ("<p>", "p," * 200_000 + "p"),
+    ],
+)
+def test_what_selectors_look_at_is_counted_and_bounded(
+    page: str, prelude: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(steps, "_MAX_STEPS", 1_000_000)
+    match = SelectorMatch(html.document_fromstring(page), Steps())
+    with pytest.raises(StyleError):
+        [match.of(selector) for selector in match.read(prelude)]

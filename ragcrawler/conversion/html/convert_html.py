@@ -14,6 +14,7 @@ from ragcrawler.conversion.html.constructs import CONSTRUCTS
 from ragcrawler.conversion.html.parse import parse
 from ragcrawler.conversion.html.preparation import prepare
 from ragcrawler.conversion.html.preparation.footnotes import release_orphans
+from ragcrawler.conversion.html.preparation.styles.steps import StyleError
 from ragcrawler.conversion.html.renderer import Renderer, finish
 from ragcrawler.conversion.html.selection.blocks import list_blocks
 from ragcrawler.conversion.html.selection.by_kind.product import add_product
@@ -58,6 +59,8 @@ def convert_html(text: str, url: str, limits: ConversionLimits, *, is_whole: boo
         with _collection_paused():
             vote, warnings = (None, ()) if is_whole else _vote(root, len(text))
             return _convert(root, url, vote, warnings)
+    except StyleError as error:
+        raise ConversionError("too_large", str(error), url=url) from error
     except RecursionError as error:
         message = (
             f"too deep to walk: lower max_nesting_levels = {limits.max_nesting_levels} to refuse it sooner"

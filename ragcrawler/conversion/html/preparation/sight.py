@@ -19,14 +19,14 @@ from ragcrawler.conversion.html.preparation.styles.colours import (
 from ragcrawler.conversion.html.preparation.styles.declarations import declarations, may_hide
 
 RENDERED_HIDDEN = "data-ragcrawler-hidden"  # set by the browser, where the computed style hides an element
-_ZERO = re.compile(r"0(?:\.0+)?(?:px|r?em|pt|%)?")
 _TINY = re.compile(r"[01](?:\.0+)?(?:px)?")
 _FAR_OUT = re.compile(r"-\d{3,}(?:\.\d+)?(?:px|r?em|%)")
 _HIDING_VALUES = {
     "display": re.compile(r"none"),
     "visibility": re.compile(r"hidden|collapse"),
-    "opacity": _ZERO,
-    "font-size": _ZERO,
+    "content-visibility": re.compile(r"hidden"),
+    "opacity": re.compile(r"0+|0*\.0(?:[0-4]\d*)?|0*[0-4](?:\.\d+)?%"),
+    "font-size": re.compile(r"(?:0+(?:\.0*)?|\.0+)(?:px|r?em|pt|%)?|0*\.\d+(?:px|pt)"),
     "left": _FAR_OUT,
     "right": _FAR_OUT,
     "top": _FAR_OUT,

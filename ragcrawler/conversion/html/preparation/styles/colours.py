@@ -8,6 +8,8 @@ from typing import NamedTuple
 import tinycss2
 from tinycss2.color4 import Color, parse_color
 
+from ragcrawler.conversion.html.preparation.styles.declarations import short_numbers
+
 Values = Mapping[str, str]
 _NEAR = 0.04  # of each channel; nobody reads less contrast than that
 _TOKEN = re.compile(r"#?[a-z][a-z0-9]*|#[a-f0-9]+")  # a name or a code of a colour, and nothing beside it
@@ -29,7 +31,7 @@ WHITE = Colour(1.0, 1.0, 1.0, 1.0)
 @lru_cache(maxsize=1024)
 def read_colour(value: str) -> Colour | None:
     """The colour; None for what depends on something else (`inherit`, `var(...)`) or is none."""
-    parsed = parse_color(value)
+    parsed = parse_color(short_numbers(value))
     if not isinstance(parsed, Color) or parsed.space not in ("srgb", "hsl", "hwb"):
         return None
     channels = parsed.to("srgb") if parsed.space != "srgb" else parsed
@@ -48,7 +50,7 @@ def _read_background(colour: str, shorthand: str) -> Colour | None:
         return None
     if _TOKEN.fullmatch(colour or shorthand):
         return read_colour(colour or shorthand)
-    nodes = tinycss2.parse_component_value_list(colour or shorthand)
+    nodes = tinycss2.parse_component_value_list(short_numbers(colour or shorthand))
     parts = (tinycss2.serialize([node]) for node in nodes)
     return next((colour for colour in map(read_colour, parts) if colour is not None), None)
 

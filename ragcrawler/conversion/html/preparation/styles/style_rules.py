@@ -13,10 +13,12 @@ from functools import cached_property
 from lxml import html
 
 from ragcrawler.conversion.html.preparation.styles.declarations import Declared, declarations, may_hide
-from ragcrawler.conversion.html.preparation.styles.selectors import Selector, read_selectors
+from ragcrawler.conversion.html.preparation.styles.selectors import split_selectors
+from ragcrawler.conversion.html.preparation.styles.steps import Steps, StyleError
 
-_MAX_CHARACTERS = 500_000  # of a page's style sheets; what is behind them is not read
-_MAX_NESTING = 8
+_MAX_NESTING = 30  # of rules, and at-rules, in others
+_CHARACTERS_A_STEP = 10
+_STEPS_A_RULE = 50  # their memory, too
 _DESKTOP_PIXELS = 1280
 _WIDTH = re.compile(r"\(\s*(min|max)-width\s*:\s*(\d{1,5})(?:\.\d+)?px\s*\)")
 _BRACES = re.compile(r"/\*.*?(?:\*/|\Z)|\"(?:\\.|[^\"\\\n])*\"?|'(?:\\.|[^'\\\n])*'?|\\.|\{|\}", re.DOTALL)
@@ -24,7 +26,19 @@ _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _STATEMENT = re.compile(r"@(?:import|charset|namespace|layer)\b[^;{]*;", re.IGNORECASE)
 # Looks behind its first letter, not before it: so the engine skips all text without one of these letters.
 _COLOUR = re.compile(r"(c(?<![-\w]c)olor|b(?<![-\w]b)ackground(?:-color)?)\s*:\s*([^;!}]*)")
-_NAME = re.compile(r"[.#]([\w-]+)")
+_NAME = re.compile(r"[.#][\w-]+")
+_BRACKETS = re.compile(
+    r"\[(?:[^\[\]\"'\\]|\"[^\"\\]*\"|'[^'\\]*')*\]|\((?:[^()\"'\\]|\"[^\"\\]*\"|'[^'\\]*')*\)"
+)
+_SIGNS = re.compile(r"[(\[\"'\\]")
+_OWN = re.compile(r"([^\s>+~,]+)\s*(?:,|\Z)")  # what a selector says of the element itself
+_VARIABLE = re.compile(r"--[\w-]+\s*:")
+_SIMPLE = re.compile(
+    r"(?:[.#][\w-]+)+"
+)  # selectors that stay what they are with others written behind or before
+_STRING = r"\"(?:\\.|[^\"\\\n])*\"?|'(?:\\.|[^'\\\n])*'?|\\."
+_AMPERSAND = re.compile(rf"{_STRING}|&", re.DOTALL)
+_ENDS = re.compile(rf"{_STRING}|;", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -55,10 +69,21 @@ class StyleRule:
 
     def may_match(self, names: frozenset[str]) -> bool:
         """Whether one of the selectors wants only classes and ids that are on the page."""
-        prelude = self.prelude
-        if "(" in prelude or "[" in prelude or "\\" in prelude:
-            return True
-        return any(names.issuperset(_NAME.findall(part)) for part in prelude.split(","))
+        bare = self._bare
+        return bare is None or any(names.issuperset(_NAME.findall(part)) for part in bare.split(","))
+
+    def may_mean(self, names: AbstractSet[str]) -> bool:
+        """Whether an element with only these classes and ids may be meant, by a look at the text."""
+        bare = self._bare
+        return bare is None or any(names >= set(_NAME.findall(own)) for own in _OWN.findall(bare))
+
+    @cached_property
+    def _bare(self) -> str | None:
+        """The prelude without what stands in brackets; None where that takes more than a look."""
+        bare = self.prelude
+        if "(" in bare or "[" in bare:
+            bare = _BRACKETS.sub(":", bare)
+        return None if _SIGNS.search(bare) else bare
 
     def may_name(self, names: AbstractSet[str]) -> bool:
         """Whether a selector may want one of some classes and ids."""
@@ -70,9 +95,9 @@ class StyleRule:
         return "\\" in body or any(name in body for name in properties)
 
     @property
-    def selectors(self) -> tuple[Selector, ...]:
-        """Those of elements; none where one cannot be read, as in a browser."""
-        return read_selectors(self.prelude)
+    def declares_variables(self) -> bool:
+        """Whether it declares custom properties, by a look at the text."""
+        return "--" in self.body and _VARIABLE.search(self.body) is not None
 
     @cached_property
     def declared(self) -> Mapping[str, Declared]:
@@ -80,27 +105,75 @@ class StyleRule:
         return declarations(self.body)
 
 
-def read_style_rules(root: html.HtmlElement) -> list[StyleRule]:
+def read_style_rules(root: html.HtmlElement, steps: Steps) -> list[StyleRule]:
     """The rules of all style elements, in order."""
-    rules: list[StyleRule] = []
-    room = _MAX_CHARACTERS
+    rules = _Rules(steps)
     for element in root.iter("style"):
-        text = (element.text or "")[:room]
-        room -= len(text)
-        _add_rules(rules, text, applies=_is_for_screens(element.get("media", "")), level=0)
-    return rules
+        text = element.text or ""
+        steps.take(len(text) // _CHARACTERS_A_STEP)
+        rules.add(text, _is_for_screens(element.get("media", "")))
+    return rules.found
 
 
-def _add_rules(rules: list[StyleRule], text: str, *, applies: bool, level: int) -> None:
-    for prelude, body in _blocks(text):
-        if not prelude.startswith("@"):
-            rules.append(StyleRule(prelude, body, len(rules), applies))
-        elif level < _MAX_NESTING and (holds := _holds(prelude)) is not None:
-            _add_rules(rules, body, applies=applies and holds, level=level + 1)
+class _Rules:
+    """Reads rules, and those that are nested in others (CSS Nesting Level 1)."""
+
+    def __init__(self, steps: Steps) -> None:
+        self.found: list[StyleRule] = []
+        self._steps = steps
+
+    def add(self, text: str, applies: bool, outer: str = "", level: int = 0) -> None:
+        """Read what stands in a sheet, or between braces: of an at-rule, of a rule with these selectors."""
+        if level > _MAX_NESTING:
+            raise StyleError(f"the page's style sheets nest more than {_MAX_NESTING} levels deep")
+        for before, body in _blocks(text):
+            declared, prelude = _declarations_before(before, is_end=body is None) if outer else ("", before)
+            if declared:
+                self._add_rule(outer, declared, applies)
+            if body is None:
+                continue
+            if prelude.startswith("@"):
+                if (holds := _holds(prelude)) is not None:
+                    self.add(body, applies and holds, outer, level + 1)
+            else:
+                self._add_nested(self._within(outer, prelude), body, applies, level)
+
+    def _add_nested(self, prelude: str, body: str, applies: bool, level: int) -> None:
+        if "{" in body:
+            self.add(body, applies, prelude, level + 1)
+        else:
+            self._add_rule(prelude, body, applies)
+
+    def _add_rule(self, prelude: str, body: str, applies: bool) -> None:
+        self._steps.take(_STEPS_A_RULE)
+        self.found.append(StyleRule(prelude, body, len(self.found), applies))
+
+    def _within(self, outer: str, prelude: str) -> str:
+        """The selectors of a rule in another one, as they would stand alone."""
+        if not outer:
+            return prelude
+        own = outer if _SIMPLE.fullmatch(outer) else f":is({outer})"
+        self._steps.take(len(prelude) + (prelude.count("&") + prelude.count(",") + 1) * len(own))
+        return ", ".join(_with_own(part, own) for part in split_selectors(prelude))
 
 
-def _blocks(text: str) -> Iterator[tuple[str, str]]:
-    """(what stands before, what stands inside) of each pair of braces that is in no other."""
+def _with_own(selector: str, own: str) -> str:
+    """A nested selector with the outer one in place of `&`, or before it where there is no `&`."""
+    replaced = _AMPERSAND.sub(lambda found: own if found[0] == "&" else found[0], selector)
+    return replaced if replaced != selector else f"{own} {selector}"
+
+
+def _declarations_before(text: str, *, is_end: bool) -> tuple[str, str]:
+    """(declarations, prelude) of what stands between two rules in another."""
+    if is_end:
+        return text, ""
+    ends = [found.end() for found in _ENDS.finditer(text) if found[0] == ";"]
+    end = ends[-1] if ends else 0
+    return text[:end].strip(), text[end:].strip()
+
+
+def _blocks(text: str) -> Iterator[tuple[str, str | None]]:
+    """(what is before, what is inside) of each pair of braces that is in no other; None behind the last."""
     depth = begin = inside = 0
     for found in _BRACES.finditer(text):
         if found.group() == "{":
@@ -114,6 +187,8 @@ def _blocks(text: str) -> Iterator[tuple[str, str]]:
                 begin = found.end()
     if depth:
         yield _prelude(text[begin : inside - 1]), text[inside:]
+    else:
+        yield _prelude(text[begin:]), None
 
 
 def _prelude(text: str) -> str:
