@@ -32,8 +32,8 @@ from ragcrawler.items import SparseVector
 from ragcrawler.retrieval.search.query_plan import QueryPlan
 from ragcrawler.stores import Hit
 from ragcrawler.stores.ranking.candidates import Candidate, Candidates, fuse
-from ragcrawler.stores.ranking.discounts import discount
 from ragcrawler.stores.ranking.link_scores import link_scores, link_words
+from ragcrawler.stores.ranking.search import discount
 
 WEIGHTS = (0.1, 0.2, 0.4, 0.7)
 

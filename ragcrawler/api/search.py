@@ -7,14 +7,38 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from ragcrawler.api.errors import RagcrawlerError
-from ragcrawler.bootstrap.models.kept_embedders import KeptEmbedders
+from ragcrawler.bootstrap.models.owner_embedders import QuestionEmbedders, question_embedders
 from ragcrawler.bootstrap.retriever import open_retriever_with
+from ragcrawler.config.configuration import Configuration
 from ragcrawler.items import SemanticChunk
 from ragcrawler.retrieval import RetrievalMode
 from ragcrawler.retrieval.passage import Context, Passage, passages, single_passages
+from ragcrawler.stores import ChunkStore, CollectionModels
+from ragcrawler.stores.owner.owned_store import OwnedStore
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+
+class KeptEmbedders:
+    """Opens embedders, and keeps the last ones that run in this process; one thread at a time."""
+
+    def __init__(self) -> None:
+        self._key: object = None
+        self._kept: QuestionEmbedders | None = None
+
+    def __call__(
+        self, configuration: Configuration, store: ChunkStore, remembered: CollectionModels
+    ) -> QuestionEmbedders:
+        """The embedders of a collection; see `question_embedders`."""
+        if isinstance(store, OwnedStore):
+            return question_embedders(configuration, store, remembered)
+        names = (configuration.dense_model, configuration.sparse_model)
+        key = (names, configuration.embedding, remembered)
+        if self._kept is None or key != self._key:
+            self._kept, self._key = question_embedders(configuration, store, remembered), key
+        return self._kept
+
 
 # One question at a time: an embedded collection is opened by one, and models are not for several threads.
 _turn = Lock()

@@ -1,13 +1,13 @@
 """Converting and chunking a page in one call, in a worker process."""
 
 import time
+from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 
-from ragcrawler.bootstrap.file_places import with_places
 from ragcrawler.catalogue import near_hash, page_hash
 from ragcrawler.chunking import (
     ChunkBoundError,
@@ -24,8 +24,9 @@ from ragcrawler.chunking import (
 )
 from ragcrawler.conversion import ConversionError, ConversionLimits, convert
 from ragcrawler.conversion.converted import Converted, Picture
+from ragcrawler.conversion.links import relative_targets
 from ragcrawler.conversion.suspicious import find_suspicious
-from ragcrawler.items import Document, Metadata, Page, PageClaims, SemanticChunk, bounded_label
+from ragcrawler.items import Document, Metadata, Page, PageClaims, PageFile, SemanticChunk, bounded_label
 
 OpenSimilarity = Callable[[], SentenceEmbedder]
 
@@ -211,3 +212,30 @@ def _document(page: Page, converted: Converted) -> Document:
         last_modified=page.last_modified,
         page_hash=page_hash(page.body, page.content_type, page.facts),
     )
+
+
+def with_places(document: Document, file: PageFile, first_line: int | None) -> Document:
+    """The document with each chunk's path, lines, chapter and links.
+
+    Args:
+        document: with chunks, whose offsets are those of its Markdown.
+        file: that it was read from.
+        first_line: 0-based line of the file that the Markdown begins with; None where its lines are not
+            those of the file.
+    """
+    ends = [at for at, sign in enumerate(document.markdown) if sign == "\n"] if first_line is not None else []
+    chunks = []
+    for chunk in document.chunks:
+        extra = replace(chunk.extra, path=file.path, links=_links(chunk, document))
+        if first_line is not None:
+            extra = replace(
+                extra,
+                start_line=first_line + bisect_left(ends, chunk.start) + 1,
+                end_line=first_line + bisect_left(ends, chunk.end) + 1,
+            )
+        chunks.append(replace(chunk, chapter=file.chapter, extra=extra))
+    return replace(document, chunks=tuple(chunks))
+
+
+def _links(chunk: SemanticChunk, document: Document) -> tuple[str, ...]:
+    return relative_targets(document.markdown[chunk.start : chunk.end], document.url)

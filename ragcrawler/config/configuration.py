@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Self
 
 from ragcrawler.catalogue import RevisitSchedule
+from ragcrawler.catalogue.revisit import HOUR_SECONDS
 from ragcrawler.chunking import ChunkingConfig
 from ragcrawler.config.crawling.duplicates import DuplicatesConfig
-from ragcrawler.config.crawling.revisits import revisit_schedule
 from ragcrawler.config.crawling.upkeep import UpkeepConfig
 from ragcrawler.config.errors import SettingError
 from ragcrawler.config.machine import usable_cpus
@@ -16,7 +16,6 @@ from ragcrawler.config.models.chunking import ChunkSizes, chunk_sizes, chunking_
 from ragcrawler.config.models.remote_embedding import dense_model_name, remote_config
 from ragcrawler.config.models.summaries import SummariesConfig, summaries_config
 from ragcrawler.config.postgres import postgres_address
-from ragcrawler.config.project_root import check_project_root
 from ragcrawler.config.reader import FromSettings, SettingsReader, setting
 from ragcrawler.config.store import store_config
 from ragcrawler.config.worker_limits import worker_limits
@@ -158,3 +157,40 @@ def conversion_limits(read: SettingsReader) -> ConversionLimits:
         max_nesting_levels=read.integer("CONVERSION_MAX_NESTING_LEVELS", minimum=1),
         pdf=PdfOptions(artifacts_path=artifacts, ocr=read.flag("PDF_OCR")),
     )
+
+
+def revisit_schedule(read: SettingsReader) -> RevisitSchedule:
+    """Read and check the bounds of the interval, and how fast it adapts.
+
+    Raises:
+        SettingError: a setting is invalid.
+    """
+    schedule = RevisitSchedule(
+        first_seconds=read.number("REVISIT_FIRST_HOURS") * HOUR_SECONDS,
+        min_seconds=read.number("REVISIT_MIN_HOURS") * HOUR_SECONDS,
+        max_seconds=read.number("REVISIT_MAX_HOURS") * HOUR_SECONDS,
+        growth=read.amount("REVISIT_GROWTH"),
+        shrinkage=read.amount("REVISIT_SHRINKAGE"),
+    )
+    if schedule.shrinkage > 1:
+        raise SettingError("REVISIT_SHRINKAGE", schedule.shrinkage, "a number from 0 to 1")
+    if not schedule.min_seconds <= schedule.first_seconds <= schedule.max_seconds:
+        hours = schedule.first_seconds / HOUR_SECONDS
+        expected = "a number of hours between REVISIT_MIN_HOURS and REVISIT_MAX_HOURS"
+        raise SettingError("REVISIT_FIRST_HOURS", hours, expected)
+    return schedule
+
+
+def check_project_root(read: SettingsReader) -> None:
+    """Refuse a root that is given too late, or that is not there.
+
+    Raises:
+        SettingError: says which of the two.
+    """
+    from ragcrawler.settings import RAGCRAWLER_ROOT
+
+    if (given := read.text("RAGCRAWLER_ROOT")) != RAGCRAWLER_ROOT:
+        expected = "in the environment, since it says where .env is; to set OUTPUT_DIR may be enough"
+        raise SettingError("RAGCRAWLER_ROOT", given, expected)
+    if not Path(given).is_dir():
+        raise SettingError("RAGCRAWLER_ROOT", given, "a folder that is there")

@@ -1,7 +1,8 @@
 """Measure the search that the settings configure, on a set of judged queries."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +13,8 @@ from ragcrawler.retrieval.evaluation import Evaluation, JudgedQuery, QuerySetErr
 from ragcrawler.retrieval.evaluation.beir import read_beir
 from ragcrawler.retrieval.evaluation.collection_search import CollectionSearch, found_documents
 from ragcrawler.retrieval.evaluation.drafting import drafted_queries
-from ragcrawler.retrieval.evaluation.qrels import read_qrels
+from ragcrawler.retrieval.evaluation.gold_urls import GoldUrl
+from ragcrawler.retrieval.evaluation.judged import Grades
 from ragcrawler.retrieval.evaluation.query_file import read_query_file
 from ragcrawler.urls.canonical import canonical_url
 
@@ -102,3 +104,40 @@ def open_evaluation(
             raise QuerySetError(f"nothing is judged relevant to any query of {path.name}")
         with open_retriever(**settings) as retriever:
             yield CollectionSearch(retriever), queries
+
+
+_FORM = "rotate-logs 0 https://docs.example.org/logs.html#rotation 2"
+
+
+def read_qrels(path: Path, canonical: Callable[[str], str]) -> dict[str, Grades]:
+    """The grades of what was judged, by query id; 0 is what was judged not relevant.
+
+    Grades under 0 (spam, at TREC) become 0. Of two grades of one URL the higher counts.
+
+    Args:
+        path: UTF-8; four columns between white space.
+        canonical: how a collection writes a URL, without fragment; raises ValueError for what is none.
+
+    Raises:
+        QuerySetError: there is no such file, a line is something else, or there is none.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise QuerySetError(f"cannot read the judgements of {str(path)!r}: {error}") from error
+    judged: defaultdict[str, dict[str, int]] = defaultdict(dict)
+    for number, line in enumerate(lines, start=1):
+        if line.strip():
+            query, url, grade = _judgement(line, f"{path.name}, line {number}", canonical)
+            judged[query][url] = max(grade, judged[query].get(url, 0))
+    if not judged:
+        raise QuerySetError(f"there are no judgements in {str(path)!r}: write lines like {_FORM}")
+    return dict(judged)
+
+
+def _judgement(line: str, where: str, canonical: Callable[[str], str]) -> tuple[str, str, int]:
+    try:
+        query, _, url, grade = line.split()
+        return query, str(GoldUrl.of(url, canonical)), max(0, int(grade))
+    except ValueError as error:
+        raise QuerySetError(f"{where} is no judgement ({error}): write it like {_FORM}") from error

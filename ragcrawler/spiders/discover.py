@@ -6,13 +6,13 @@ from typing import Any, Self
 
 from scrapy import Request, signals
 from scrapy.crawler import Crawler
+from scrapy.settings import Settings
 
 from ragcrawler.config.crawling.search_engines import SearchEnginesConfig
-from ragcrawler.items import FoundUrl
+from ragcrawler.items import Document, FoundUrl
 from ragcrawler.run.search.open import SearchRun
 from ragcrawler.spiders.argument_table import shown_arguments
 from ragcrawler.spiders.discover_arguments import DISCOVER_ARGUMENTS, DiscoverArguments
-from ragcrawler.spiders.discover_settings import set_up_feeds, switch_off_pipelines
 from ragcrawler.spiders.seeds import SeedsSpider
 from ragcrawler.spiders.seeds_setup import SeedsSetup, check_saved_crawl, open_saved_crawl
 
@@ -81,3 +81,24 @@ class DiscoverSpider(SeedsSpider):
                     self.frontier.add_seeds(urls, source, widens_scope=arguments.widens_scope)
             for each in found:
                 yield each
+
+
+_LIST = "%(run_folder)s/found.jsonl"
+_DOCUMENTS = "%(run_folder)s/documents.jsonl"
+_JSON_LINES = {"format": "jsonlines", "encoding": "utf-8", "store_empty": True}
+
+
+def set_up_feeds(settings: Settings, *, follows: bool) -> None:
+    """Feeds hold the found URLs; documents go where those of every crawl go."""
+    given = {str(uri): dict(options) for uri, options in settings.getdict("FEEDS").items()}
+    documents = given.pop(_DOCUMENTS, _JSON_LINES)
+    lists = given or {_LIST: _JSON_LINES}
+    feeds = {uri: {"item_classes": [FoundUrl], **options} for uri, options in lists.items()}
+    if follows:
+        feeds[_DOCUMENTS] = {**documents, "item_classes": [Document]}
+    settings.set("FEEDS", feeds, priority="cmdline")  # where `-O` stands as well
+
+
+def switch_off_pipelines(settings: Settings) -> None:
+    """A list of URLs needs neither models nor the collection."""
+    settings.set("ITEM_PIPELINES", {}, priority="cmdline")

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Self
 
@@ -19,6 +19,7 @@ from ragcrawler.config.crawling.search_engines import SearchEnginesConfig
 from ragcrawler.config.models.research import ResearchConfig, research_config
 from ragcrawler.frontier import Instead, Keep, Target
 from ragcrawler.frontier.filters.rules import UrlRules
+from ragcrawler.frontier.scope import Scope
 from ragcrawler.frontier.target import ParsedResponse
 from ragcrawler.items import Document, Page
 from ragcrawler.llm.protocol import LanguageModelError
@@ -34,8 +35,9 @@ from ragcrawler.run.reporting.failures import Failure
 from ragcrawler.run.research.request import ResearchRequest
 from ragcrawler.run.research.research_run import ResearchRun
 from ragcrawler.run.search.open import SearchRun
-from ragcrawler.run.search.question_search import QuestionSearch
+from ragcrawler.run.search.url_discovery import UrlDiscovery
 from ragcrawler.run.wake_engine import wake_engine
+from ragcrawler.search_engines.query import SearchQuery
 from ragcrawler.spiders.argument_table import Argument, shown_arguments
 from ragcrawler.spiders.research_arguments import RESEARCH_ARGUMENTS, parse_research
 from ragcrawler.spiders.seeds import SeedsSpider
@@ -247,3 +249,32 @@ def _config(settings: Mapping[str, object], request: ResearchRequest) -> tuple[R
     output = Configuration.from_settings(settings).output_folder
     bounds = request.bounds
     return research_config(settings, output, tokens=bounds.tokens, dollars=bounds.dollars), output
+
+
+MOST_RESULTS = 10  # a question
+
+
+class QuestionSearch:
+    """Finds URLs for questions, at most ten each; the log names engines that did not answer.
+
+    Pages that the collection has are found as well: this research has not read them.
+
+    Args:
+        discovery: asks the engines, one question after the other.
+        stays_on_domains: whether only pages of the crawl's domains are found.
+    """
+
+    def __init__(self, discovery: UrlDiscovery, *, stays_on_domains: bool) -> None:
+        refusals = discovery.refusals
+        if not stays_on_domains:
+            refusals = replace(refusals, scope=Scope(()))
+        self._discovery = replace(discovery, refusals=refusals, known=_nothing_known)
+
+    async def __call__(self, question: str, /) -> Sequence[str]:
+        """The URLs that answer it, best first; none where no engine answered."""
+        asked = replace(self._discovery, queries=(SearchQuery(question),))
+        return [each.url async for found in asked.found(lambda: True) for each in found][:MOST_RESULTS]
+
+
+async def _nothing_known(_urls: Iterable[str]) -> set[str]:
+    return set()

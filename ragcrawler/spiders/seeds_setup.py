@@ -5,12 +5,15 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Self
 
 from scrapy.crawler import Crawler
+from scrapy.linkextractors import IGNORED_EXTENSIONS
 
 from ragcrawler.config.configuration import Configuration
 from ragcrawler.config.crawling.discovery import DiscoveryConfig
 from ragcrawler.config.crawling.frontier import frontier_options, resumes
 from ragcrawler.config.crawling.politeness import PolitenessConfig
 from ragcrawler.config.crawling.sharing import SharingConfig
+from ragcrawler.conversion import READABLE_EXTENSIONS
+from ragcrawler.conversion.detection.media_type import UNREADABLE_EXTENSIONS
 from ragcrawler.frontier import Frontier
 from ragcrawler.frontier.states.sqlite import FrontierStateError
 from ragcrawler.run.crawl_options import CrawlOptions
@@ -19,7 +22,6 @@ from ragcrawler.run.saved_crawls.saved_crawl import CrawlIdentity, SavedCrawl
 from ragcrawler.run.steady_clock import CLOCK
 from ragcrawler.spiders.argument_table import ArgumentOwner
 from ragcrawler.spiders.arguments import ArgumentError, SeedsArguments
-from ragcrawler.spiders.ignored_extensions import IGNORED
 from ragcrawler.spiders.responses.missing_pages import MissingPages, download
 from ragcrawler.spiders.responses.page_reader import PageReader
 
@@ -196,3 +198,6 @@ def _open_frontier(
     if (shared := saved.shared) is not None:
         return Frontier(options, shared.state, count, shared.state.clock, shared.config.lease_seconds)
     return Frontier(options, saved.state, count, clock=lambda: CLOCK.now().timestamp())
+
+
+IGNORED = (frozenset(IGNORED_EXTENSIONS) | UNREADABLE_EXTENSIONS) - READABLE_EXTENSIONS

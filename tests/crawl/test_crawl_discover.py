@@ -10,10 +10,9 @@ from typing import Any
 import pytest
 
 from ragcrawler.bootstrap import open_retriever
-from ragcrawler.spiders.arguments import ArgumentError
+from ragcrawler.spiders.arguments import ArgumentError, read_urls
 from ragcrawler.spiders.discover import DiscoverSpider
 from ragcrawler.spiders.discover_arguments import DiscoverArguments
-from ragcrawler.spiders.url_files import read_urls
 
 
 @pytest.fixture

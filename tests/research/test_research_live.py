@@ -14,8 +14,8 @@ from ragcrawler.research.report.html import live_page
 from ragcrawler.research.report.live import LiveState, live_terminal
 from ragcrawler.research.report.report import Report
 from ragcrawler.research.storage.pages import ReadPage
-from ragcrawler.run.research.live_page import LivePage
 from ragcrawler.run.research.request import account_of
+from ragcrawler.run.research.research_run import LivePage
 from ragcrawler.run.research.spend import read_spend
 from tests.research.reports import HOSTILE, hostile_report, small_report
 

@@ -4,9 +4,8 @@ from dataclasses import replace
 
 from ragcrawler.research.bounds import Progress, ResearchBounds
 from ragcrawler.research.links.host_yield import HostYield
-from ragcrawler.research.links.names import NameIndex
 from ragcrawler.research.links.score import Percentiles, cosine, similarity
-from ragcrawler.research.links.scout_queue import ScoutQueue
+from ragcrawler.research.links.scout_queue import NameIndex, ScoutQueue
 from ragcrawler.research.storage.tasks import ScoutTask
 
 

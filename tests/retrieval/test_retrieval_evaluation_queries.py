@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from ragcrawler.items import SemanticChunk
+from ragcrawler.maintenance.evaluation import read_qrels
 from ragcrawler.retrieval.evaluation import JudgedQuery, QuerySetError
 from ragcrawler.retrieval.evaluation.beir import read_beir
 from ragcrawler.retrieval.evaluation.drafting import drafted_queries
 from ragcrawler.retrieval.evaluation.gold_urls import found_urls
-from ragcrawler.retrieval.evaluation.qrels import read_qrels
 from ragcrawler.retrieval.evaluation.query_file import read_query_file
 from ragcrawler.urls.canonical import canonical_url
 

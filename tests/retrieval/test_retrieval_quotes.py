@@ -1,6 +1,6 @@
 import pytest
 
-from ragcrawler.retrieval.answering.quotes import is_quoted
+from ragcrawler.retrieval.answering.answer import is_quoted
 
 TEXT = """\
 ## Rotating

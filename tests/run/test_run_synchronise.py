@@ -9,8 +9,12 @@ import pytest
 from ragcrawler.catalogue import DocumentCatalogue, DocumentRecord, Revisit, RevisitSchedule, SqliteCatalogue
 from ragcrawler.items import Document, SemanticChunk, SparseVector, Vectors
 from ragcrawler.run.execution.store_retry import StoreRetry
-from ragcrawler.run.indexing.synchronise import DocumentWrite, synchronise
-from ragcrawler.run.indexing.upsert import MOST_REFUSED, upsert_isolating_failures
+from ragcrawler.run.indexing.synchronise import (
+    MOST_REFUSED,
+    DocumentWrite,
+    synchronise,
+    upsert_isolating_failures,
+)
 from ragcrawler.run.indexing.visits import Visits
 from ragcrawler.stores import CollectionModels, StoreAwayError, StoreError
 from ragcrawler.stores.memory.store import MemoryStore

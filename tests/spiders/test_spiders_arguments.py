@@ -11,7 +11,7 @@ from ragcrawler.frontier.filters.url_filter import UrlFilter
 from ragcrawler.frontier.states.sqlite import SqliteState
 from ragcrawler.spiders.argument_table import ARGUMENTS, shown_arguments
 from ragcrawler.spiders.arguments import SeedsArguments
-from ragcrawler.spiders.ignored_extensions import IGNORED
+from ragcrawler.spiders.seeds_setup import IGNORED
 
 
 def test_domains_give_start_urls_and_whitelist() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ragcrawler.spiders.ignored_extensions import IGNORED
+from ragcrawler.spiders.seeds_setup import IGNORED
 
 
 @pytest.mark.parametrize(

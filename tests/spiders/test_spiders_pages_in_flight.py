@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from ragcrawler.spiders.local.in_flight import PagesInFlight
+from ragcrawler.spiders.local.local_spider import PagesInFlight
 
 
 async def waits(room: PagesInFlight, url: str, size: int) -> asyncio.Task[None] | None:

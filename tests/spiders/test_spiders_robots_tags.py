@@ -10,7 +10,7 @@ from ragcrawler.config.crawling.politeness import PolitenessConfig
 from ragcrawler.config.defaults import project_settings
 from ragcrawler.frontier import ParsedResponse
 from ragcrawler.items import Page
-from ragcrawler.spiders.responses.robots_tags import apply_robots_tags
+from ragcrawler.spiders.responses.page_reader import apply_robots_tags
 from ragcrawler.urls.links.page_links import PageLinks
 from ragcrawler.urls.robots.directives import RobotsDirectives
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ragcrawler.run.indexing.upsert import upsert_isolating_failures
+from ragcrawler.run.indexing.synchronise import upsert_isolating_failures
 from ragcrawler.stores import DiskFullError, FreeSpace, StoreConfig, open_store
 
 MEBIBYTE = 2**20

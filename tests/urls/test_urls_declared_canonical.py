@@ -2,8 +2,11 @@
 
 import pytest
 
-from ragcrawler.urls.links.declared_canonical import DeclaredCanonical, declared_canonical
-from ragcrawler.urls.links.markdown_alternate import page_of_markdown_alternate
+from ragcrawler.urls.links.declared_canonical import (
+    DeclaredCanonical,
+    declared_canonical,
+    page_of_markdown_alternate,
+)
 
 A = "https://a.org"
 

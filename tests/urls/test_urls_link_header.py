@@ -2,7 +2,7 @@
 
 import pytest
 
-from ragcrawler.urls.links.link_header import canonical_of_header
+from ragcrawler.spiders.responses.parsed_response import canonical_of_header
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,13 @@
 """The documents of a catalogue in one of the formats."""
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import IO, Literal
+from typing import IO, Any, Literal
 
 from ragcrawler.catalogue.exports.documents import ExportedDocument, exported_documents
-from ragcrawler.catalogue.exports.json_lines import write_json_lines
 from ragcrawler.catalogue.exports.llms_text import write_llms_text
 from ragcrawler.catalogue.exports.markdown_folder import write_markdown_folder
 from ragcrawler.catalogue.protocol import CatalogueReader
@@ -75,3 +75,34 @@ class DocumentExport:
         for exported in exported_documents(self._catalogue):
             self._composed += exported.is_composed
             yield exported
+
+
+def write_json_lines(out: IO[bytes], documents: Iterable[ExportedDocument]) -> int:
+    """Write one line a document, without its chunks, which `scrapy export` writes; how many there were.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    written = 0
+    for written, exported in enumerate(documents, start=1):  # noqa: B007 - the last number is the result
+        # Half of a surrogate pair is no text; as an escape every reader of JSON takes it.
+        out.write(json.dumps(_record(exported)).encode("ascii") + b"\n")
+    return written
+
+
+def _record(exported: ExportedDocument) -> dict[str, Any]:
+    document = exported.document
+    return {
+        "id": document.id,
+        "url": document.url,
+        "aliases": list(exported.aliases),
+        "title": document.title,
+        "language": document.language,
+        "markdown": document.markdown,
+        "content_hash": document.content_hash,
+        "fetched_at": document.fetched_at,
+        "last_modified": document.last_modified,
+        "metadata": asdict(document.metadata),
+        "anchors": [asdict(anchor) for anchor in document.anchors],
+        "is_composed": exported.is_composed,
+    }

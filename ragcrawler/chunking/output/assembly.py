@@ -1,15 +1,17 @@
 """Drafts into finished chunks: identity, headings, links, neighbours."""
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+from urllib.parse import quote, urldefrag, urlsplit
 
 from ragcrawler.chunking.document_bounds import DocumentBounds
 from ragcrawler.chunking.output import identity
 from ragcrawler.chunking.output.embed_text import EmbedText
 from ragcrawler.chunking.output.extra import Extras
 from ragcrawler.chunking.output.headers import Headers, common_path
-from ragcrawler.chunking.output.links import ChunkLinks, chapter
 from ragcrawler.chunking.output.listings import Listings
 from ragcrawler.chunking.output.overlap import LEAD_IN_TOKENS, Overlap
 from ragcrawler.chunking.parsing.document import ParsedDocument
@@ -196,3 +198,30 @@ def _chain(chunks: list[SemanticChunk]) -> list[SemanticChunk]:
         replace(chunk, prev_chunk_id=ids[index], next_chunk_id=ids[index + 2])
         for index, chunk in enumerate(chunks)
     ]
+
+
+class ChunkLinks:
+    """Links to the places of one document."""
+
+    def __init__(self, url: str, anchors: Sequence[Anchor]) -> None:
+        self._url = urldefrag(url).url
+        self._anchors = sorted(anchors, key=lambda anchor: anchor.line)
+        self._lines = [anchor.line for anchor in self._anchors]
+
+    def at(self, line: int) -> str:
+        """The URL with the last anchor at or before a 0-based line; without one, the URL alone."""
+        index = bisect_right(self._lines, line)
+        if not self._url or not index:
+            return self._url
+        return f"{self._url}#{quote(self._anchors[index - 1].id, safe='-._~!$&()*+,;=:@/?')}"
+
+
+def chapter(url: str) -> str:
+    """The first path segment of a page, the folder of a file; "" at the top."""
+    parts = urlsplit(url)
+    folders = [name for name in PurePosixPath(parts.path).parent.parts if name != "/"]
+    if parts.path.endswith("/"):
+        folders = [name for name in parts.path.split("/") if name]
+    if not folders:
+        return ""
+    return folders[0] if parts.netloc else folders[-1]

@@ -7,8 +7,7 @@ from ragcrawler.frontier.ledger import UrlLedger
 from ragcrawler.frontier.outcomes.pending_canonicals import PendingCanonicals, Waiting
 from ragcrawler.frontier.page_limit import PLANNED, AcceptedPages
 from ragcrawler.frontier.target import Target
-from ragcrawler.urls.links.declared_canonical import declared_canonical
-from ragcrawler.urls.links.markdown_alternate import page_of_markdown_alternate
+from ragcrawler.urls.links.declared_canonical import declared_canonical, page_of_markdown_alternate
 
 Count = Callable[[str, int], None]
 

@@ -4,8 +4,8 @@ import heapq
 from collections.abc import Callable, Iterable
 from itertools import count
 
+from ragcrawler.research.evidence.plain_text import words
 from ragcrawler.research.links.host_yield import HostYield
-from ragcrawler.research.links.names import NameIndex
 from ragcrawler.research.links.score import PRUNE_BELOW, Percentiles
 from ragcrawler.research.storage.tasks import ScoutTask
 from ragcrawler.urls.host import host_of
@@ -110,3 +110,27 @@ class ScoutQueue:
 
 def _similarity(task: ScoutTask) -> float:
     return 1.0 if task.similarity is None else task.similarity
+
+
+_MOST_WORDS = 8
+
+
+class NameIndex:
+    """Names, found by the words they are made of.
+
+    Args:
+        names: as pages write them.
+    """
+
+    def __init__(self, names: Iterable[str] = ()) -> None:
+        self._names = {found for name in names if (found := words(name)[:_MOST_WORDS])}
+        self._lengths = sorted({len(name) for name in self._names})
+
+    def is_named_in(self, text: str) -> bool:
+        """Whether a text holds one of the names."""
+        said = words(text)
+        return any(
+            said[start : start + length] in self._names
+            for length in self._lengths
+            for start in range(len(said) - length + 1)
+        )

@@ -7,9 +7,8 @@ from ragcrawler.bootstrap.checksums import with_checksums
 from ragcrawler.catalogue import ChunkRecord, DocumentCatalogue, DocumentRecord
 from ragcrawler.items import Document, SemanticChunk
 from ragcrawler.run.indexing.changes import Changes, find_changes
-from ragcrawler.run.indexing.upsert import upsert_isolating_failures
 from ragcrawler.run.indexing.visits import Visits
-from ragcrawler.stores import ChunkStore, StoreError
+from ragcrawler.stores import ChunkStore, DiskFullError, StoreAwayError, StoreError
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,3 +153,37 @@ def _record(
     if work.lost or result.refused:
         return replace(record, page_hash="", etag="", last_modified="", is_unfinished=True)
     return record if visits is None or work.document is None else visits.dated(record, before)
+
+
+# A store that refuses this many refuses everything, for want of space or rights: the others are not tried.
+MOST_REFUSED = 16
+
+
+def upsert_isolating_failures(store: ChunkStore, chunks: Sequence[SemanticChunk]) -> dict[str, StoreError]:
+    """Write all chunks that the store takes; a batch that it refuses is halved until the bad stand alone.
+
+    Returns:
+        the ids of those that it does not take, with its reasons.
+
+    Raises:
+        StoreAwayError: it is not there at all.
+        DiskFullError: it has no room.
+    """
+    refused: dict[str, StoreError] = {}
+    batches = [chunks] if chunks else []
+    while batches:
+        batch = batches.pop()
+        if len(refused) >= MOST_REFUSED:
+            refused |= dict.fromkeys((chunk.id for chunk in batch), next(reversed(refused.values())))
+            continue
+        try:
+            store.upsert(batch)
+        except (StoreAwayError, DiskFullError):
+            raise
+        except StoreError as error:
+            if len(batch) == 1:
+                refused[batch[0].id] = error
+            else:
+                half = len(batch) // 2
+                batches += [batch[half:], batch[:half]]  # in the order of the chunks: the last comes first
+    return refused

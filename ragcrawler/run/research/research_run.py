@@ -5,6 +5,7 @@ import logging
 from contextlib import AsyncExitStack
 from pathlib import Path
 
+from ragcrawler.catalogue.exports.atomic_file import atomic_file
 from ragcrawler.config.models.research import ResearchConfig
 from ragcrawler.embedding.embedders import Embedders
 from ragcrawler.llm.calls.caller import ModelCaller
@@ -13,18 +14,18 @@ from ragcrawler.llm.calls.open import open_async_model
 from ragcrawler.research.errors import ResearchError
 from ragcrawler.research.parts import Count, ResearchParts, Search, no_search
 from ragcrawler.research.reading.reader import PageReader
+from ragcrawler.research.report.html import live_page
 from ragcrawler.research.report.live import LiveState
 from ragcrawler.research.report.narrative import Narrative, write_narrative
 from ragcrawler.research.report.report import Report
 from ragcrawler.research.report.spend import spend_counts
-from ragcrawler.research.report.write import write_reports
+from ragcrawler.research.report.write import FORMATS, write_reports
 from ragcrawler.research.researcher import Researcher
 from ragcrawler.research.storage.database import ResearchRecord
 from ragcrawler.research.storage.research import StoredResearch
 from ragcrawler.research.table import build_rows
 from ragcrawler.run.execution.single_thread_executor import SingleThreadExecutor
 from ragcrawler.run.research.database import OpenDatabase
-from ragcrawler.run.research.live_page import LivePage
 from ragcrawler.run.research.request import ResearchRequest, account_of
 
 logger = logging.getLogger(__name__)
@@ -186,3 +187,37 @@ class ResearchRun:
     def _spend(self) -> dict[str, float]:
         assert self._ledger is not None  # noqa: S101 - opened with the researcher
         return spend_counts(self._ledger.sums(account_of(self.researcher.record.id)))
+
+
+_FILE = "live.html"
+
+
+class LivePage:
+    """Writes the page over, whole each time: a browser never loads a half of it.
+
+    Args:
+        folder: of the reports.
+
+    Attributes:
+        state: that was shown last; None for none.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.state: LiveState | None = None
+        self._path = folder / _FILE
+        self._writing = asyncio.Lock()
+
+    async def show(self, state: LiveState, *, is_final: bool) -> None:
+        """Write the page; a final one leads to the report, and is not loaded again.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        async with self._writing:
+            self.state = state
+            await asyncio.to_thread(self._write, live_page(state, FORMATS["html"].file if is_final else ""))
+
+    def _write(self, content: str) -> None:
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        with atomic_file(self._path) as out:
+            out.write(content.encode("utf-8", "replace"))

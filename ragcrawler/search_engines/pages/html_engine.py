@@ -1,14 +1,14 @@
 """One engine, read from its pages of results."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from urllib.parse import urlencode
 
 from lxml.html import HtmlElement
 
 from ragcrawler.search_engines.answer import Answer, EngineResult, SearchState
 from ragcrawler.search_engines.engine import EngineReply, EngineRequest
-from ragcrawler.search_engines.pages.address import page_parameters
 from ragcrawler.search_engines.pages.definition import EngineDefinition
 from ragcrawler.search_engines.pages.document import (
     find,
@@ -153,3 +153,35 @@ def _voted(located: Sequence[EngineResult], repeated: Sequence[str]) -> Answer:
 
 def _with_pause(answer: Answer, seconds: float | None) -> Answer:
     return Answer(answer.state, message=answer.message, pause_seconds=seconds)
+
+
+_DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def page_parameters(definition: EngineDefinition, query: SearchQuery, page: int) -> Mapping[str, str]:
+    """The parameters of a page, the first being 1."""
+    values = {name: value.replace("{terms}", query.terms) for name, value in definition.parameters.items()}
+    paging = definition.paging
+    if paging and page > 1:
+        values[paging.parameter] = str(paging.start + (page - 2) * paging.step)
+    if query.language:
+        for name, value in definition.language_parameters.items():
+            values[name] = value.replace("{language}", query.short_language)
+    if definition.since_parameter and query.since:
+        value = definition.since_values[query.since]
+        values[definition.since_parameter] = _dated(value, _DAYS[query.since])
+    return values
+
+
+def _dated(value: str, days: int) -> str:
+    today = datetime.now(UTC)
+    first = today - timedelta(days=days)
+    dates = {
+        "{first_date}": f"{first:%Y%m%d}",
+        "{first_day}": str((first - _EPOCH).days),
+        "{last_day}": str((today - _EPOCH).days),
+    }
+    for name, date in dates.items():
+        value = value.replace(name, date)
+    return value

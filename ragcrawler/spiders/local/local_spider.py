@@ -1,5 +1,6 @@
 """The base class of spiders that read this machine instead of the web."""
 
+import asyncio
 import logging
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -19,7 +20,6 @@ from ragcrawler.run.pages.foreign_items import page_url
 from ragcrawler.run.reporting.failures import Failure
 from ragcrawler.run.wake_engine import wake_engine
 from ragcrawler.spiders.argument_table import Argument, shown_arguments
-from ragcrawler.spiders.local.in_flight import PagesInFlight
 
 logger = logging.getLogger(__name__)
 
@@ -106,3 +106,38 @@ class LocalSpider(Spider):
         self._in_flight.leave(url)
         if self._in_flight.is_empty:
             call_later(_LATER_SECONDS, wake_engine, self.crawler)
+
+
+class PagesInFlight:
+    """Lets a page in when there is room for it.
+
+    Args:
+        max_pages: at once.
+        max_bytes: of their bodies together; a bigger page goes in alone.
+    """
+
+    def __init__(self, max_pages: int, max_bytes: int) -> None:
+        self._max_pages = max_pages
+        self._max_bytes = max_bytes
+        self._sizes: dict[str, int] = {}
+        self._left = asyncio.Event()
+
+    @property
+    def is_empty(self) -> bool:
+        """No page is in the pipelines."""
+        return not self._sizes
+
+    async def enter(self, url: str, size: int) -> None:
+        """Wait for room, and take it."""
+        while self._sizes and not self._has_room(size):
+            self._left.clear()
+            await self._left.wait()
+        self._sizes[url] = size
+
+    def leave(self, url: str) -> None:
+        """The page has come out of the pipelines, in whatever way."""
+        if self._sizes.pop(url, None) is not None:
+            self._left.set()
+
+    def _has_room(self, size: int) -> bool:
+        return len(self._sizes) < self._max_pages and sum(self._sizes.values()) + size <= self._max_bytes

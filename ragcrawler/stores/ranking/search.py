@@ -1,13 +1,20 @@
 """One search on any engine: rank, fuse, vary, group, cut."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol
 
 from ragcrawler.items import SemanticChunk
 from ragcrawler.stores.protocol import Hit
-from ragcrawler.stores.ranking.candidates import Candidate, Candidates, engine_fuses, fuse, select
-from ragcrawler.stores.ranking.discounts import discount
+from ragcrawler.stores.ranking.candidates import (
+    Candidate,
+    Candidates,
+    best_candidates,
+    engine_fuses,
+    fuse,
+    select,
+)
 from ragcrawler.stores.ranking.link_scores import link_scores, link_words
 from ragcrawler.stores.search_request import SearchRequest
 
@@ -72,3 +79,21 @@ def _ranked(engine: SearchEngine, request: SearchRequest, limit: int) -> list[Ca
 def _diversified_search(engine: SearchEngine, request: SearchRequest) -> list[Candidate]:
     ranked = {each.id: each for each in _ranked(engine, request, request.proposed(request.wanted))}
     return [ranked[each] for each in engine.diversify(request, list(ranked))] if ranked else []
+
+
+def discount(ranked: Iterable[Candidate], request: SearchRequest) -> list[Candidate]:
+    """The fused candidates in their new order, best first.
+
+    A listing loses `listing_weight`; after that the n-th best chunk of a document loses n - 1 times
+    `page_weight`. Both are on the scale of "dbsf"; by "rrf" they are divided by its constant, as its scores
+    are.
+    """
+    scale = 1 / (request.k_rrf + 1) if request.fusion == "rrf" else 1.0
+    listing, page = scale * request.listing_weight, scale * request.page_weight
+    weighed = [each._replace(score=each.score - listing) if each.is_listing else each for each in ranked]
+    before: Counter[str] = Counter()
+    found = []
+    for each in best_candidates(weighed, len(weighed)):
+        found.append(each._replace(score=each.score - page * before[each.document_id]))
+        before[each.document_id] += 1
+    return best_candidates(found, len(found))

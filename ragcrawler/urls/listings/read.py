@@ -1,11 +1,11 @@
 """Read a listing of any kind, compressed or not."""
 
+import re
 import zlib
 from urllib.parse import urlsplit
 
 from ragcrawler.urls.listings.entries import Entries
 from ragcrawler.urls.listings.listing import Listing, ListingLimits
-from ragcrawler.urls.listings.text_listing import read_text
 from ragcrawler.urls.listings.xml_listing import read_xml
 
 _GZIP = b"\x1f\x8b"
@@ -62,3 +62,19 @@ def _is_xml(data: bytes) -> bool:
     for mark in _BYTE_ORDER_MARKS:
         start = start.removeprefix(mark)
     return start.replace(b"\0", b"").lstrip().startswith(b"<")
+
+
+_MARKDOWN_LINK = re.compile(r"\]\(\s*+<?([^\s()<>]++)")
+_URL_LINE = re.compile(r"https?://\S++\Z", re.IGNORECASE)
+
+
+def read_text(text: str, entries: Entries, *, is_llms_text: bool) -> None:
+    """Gather the URLs of a text."""
+    entries.kind = "llms_text" if is_llms_text else "text"
+    for line in text.splitlines():
+        if is_llms_text:
+            for match in _MARKDOWN_LINK.finditer(line):
+                if not match.group(1).startswith("#"):
+                    entries.page(match.group(1))
+        elif _URL_LINE.match(line.strip()):
+            entries.page(line)
