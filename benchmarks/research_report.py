@@ -10,7 +10,7 @@ import json
 import time
 from datetime import UTC, datetime
 
-from ragcrawler.research.evidence.facts import Fact, Quote
+from ragcrawler.research.evidence.facts import Fact, PageQuote
 from ragcrawler.research.questions import Question, goal_question
 from ragcrawler.research.report.narrative import Narrative
 from ragcrawler.research.report.report import Report
@@ -53,7 +53,7 @@ def made_report(rows: int) -> Report:
 def facts_of(number: int, page: ReadPage, goal: Question) -> list[Fact]:
     values = (f"Maker {number}", str(1900 + number % 100), f"Town {number}", f"T-{number}")
     text = "{} was founded in {}, sits in {}, and makes the {}, a turbine of some megawatts.".format(*values)
-    quote, row = Quote(page.url, page.page_hash, 0, len(text), text), (f"maker {number}",)
+    quote, row = PageQuote(page.url, page.page_hash, 0, len(text), text), (f"maker {number}",)
     return [
         Fact(f"f{number}-{leaf.path}", row, leaf.path, value, value, quote, "supported", goal.id)
         for leaf, value in zip(TEMPLATE.leaves, values, strict=True)

@@ -13,7 +13,7 @@ from ragcrawler.search_engines.collector import EngineAccess
 from ragcrawler.search_engines.definitions import DEFINITIONS
 from ragcrawler.search_engines.engine import Fetcher, SearchEngine
 from ragcrawler.search_engines.http_fetcher import HttpFetcher
-from ragcrawler.search_engines.pace import Pace
+from ragcrawler.search_engines.pace import EnginePace
 from ragcrawler.search_engines.pages.html_engine import HtmlEngine
 from ragcrawler.search_engines.robots import EngineRobots
 from ragcrawler.search_engines.services.brave_api import BraveApi
@@ -45,10 +45,10 @@ def search_accesses(
     for name in names:
         engine = _engine(config, name)
         if isinstance(engine, HtmlEngine):
-            accesses.append(EngineAccess(engine, browser(), Pace(config.browser_seconds), robots))
+            accesses.append(EngineAccess(engine, browser(), EnginePace(config.browser_seconds), robots))
         else:
             fetcher = direct if name == "searxng" else proxied
-            accesses.append(EngineAccess(engine, fetcher, Pace(config.service_seconds)))
+            accesses.append(EngineAccess(engine, fetcher, EnginePace(config.service_seconds)))
     return accesses
 
 

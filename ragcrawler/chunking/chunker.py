@@ -13,7 +13,7 @@ from ragcrawler.chunking.parsing.front_matter import front_matter_title
 from ragcrawler.chunking.parsing.parser import MarkdownParser
 from ragcrawler.chunking.parsing.sections import SectionAnalyzer
 from ragcrawler.chunking.parsing.source import SourceText
-from ragcrawler.chunking.sizing.budget import Budget
+from ragcrawler.chunking.sizing.budget import TokenBudget
 from ragcrawler.chunking.sizing.token_map import TokenMap, count_visible
 from ragcrawler.chunking.sizing.tokens import TokenCounter
 from ragcrawler.chunking.strategies import open_strategy
@@ -118,5 +118,5 @@ def _parse(markdown: str, config: ChunkingConfig, tokens: TokenCounter) -> Parse
     source = SourceText(markdown)
     elements = MarkdownParser().parse(source)
     root = SectionAnalyzer().analyze(elements)
-    budget = Budget(TokenMap(markdown, tokens), limit, config.truncation_buffer)
+    budget = TokenBudget(TokenMap(markdown, tokens), limit, config.truncation_buffer)
     return ParsedDocument(source, elements, root, budget, config)

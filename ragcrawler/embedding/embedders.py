@@ -11,7 +11,7 @@ from ragcrawler.embedding.config import EmbeddingConfig
 from ragcrawler.embedding.inference.fastembed_dense import FastembedTokens
 from ragcrawler.embedding.model_registry import family_of
 from ragcrawler.embedding.protocol import DenseEmbedder, DenseVector
-from ragcrawler.embedding.selection import Selection
+from ragcrawler.embedding.selection import ModelSelection
 from ragcrawler.embedding.tokens.token_bytes import TOKENS_VERSION
 from ragcrawler.items import SemanticChunk, SparseVector, Vectors, tokens_of
 
@@ -32,7 +32,7 @@ class Embedders:
     dense: CachedEmbedder[DenseVector]
     sparse: CachedEmbedder[SparseVector]
     cache: VectorCache
-    selection: Selection
+    selection: ModelSelection
     tokenizer: Path
     has_tokens: bool = False
 
@@ -44,7 +44,7 @@ class Embedders:
     @property
     def limit_tokens(self) -> int:
         """The longest text that both read whole, special tokens already taken off."""
-        return Selection(self.dense.description, self.sparse.description).limit_tokens
+        return ModelSelection(self.dense.description, self.sparse.description).limit_tokens
 
     def embed(self, chunks: Sequence[SemanticChunk]) -> list[Vectors]:
         """The vectors of some chunks, in their order; of the cache where it has them.
@@ -63,7 +63,7 @@ class Embedders:
 
 
 def open_embedders(
-    selection: Selection, config: EmbeddingConfig, cache: VectorCache | None = None
+    selection: ModelSelection, config: EmbeddingConfig, cache: VectorCache | None = None
 ) -> Embedders:
     """Load both models; takes seconds, and a download where one is not cached.
 

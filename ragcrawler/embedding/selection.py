@@ -23,7 +23,7 @@ _DEFAULTS: dict[Kind, tuple[str, str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Selection:
+class ModelSelection:
     """The models of a collection, each known to be at hand."""
 
     dense: ModelDescription
@@ -46,7 +46,7 @@ def select_models(
     remembered: tuple[str, str] | None,
     config: EmbeddingConfig,
     hub: HubProbe | None = None,
-) -> Selection:
+) -> ModelSelection:
     """Decide which models a collection gets.
 
     `"auto"` follows what an existing collection remembers. For a new one it is the hub's model where that is
@@ -65,7 +65,7 @@ def select_models(
     """
     choice = ModelChoice(config, hub or open_hub_probe(config))
     names = remembered or (None, None)
-    selection = Selection(
+    selection = ModelSelection(
         dense=choice.choose("dense", dense, names[0]), sparse=choice.choose("sparse", sparse, names[1])
     )
     choice.warn()

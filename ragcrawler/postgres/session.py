@@ -6,7 +6,7 @@ from typing import Any, Self, TypeVar
 from ragcrawler.postgres.address import PostgresAddress
 from ragcrawler.postgres.driver import code_of, connect, explained, is_loss, is_of_driver
 from ragcrawler.postgres.transaction import Attempts
-from ragcrawler.postgres.waiting import Patience, Waiting
+from ragcrawler.postgres.waiting import BoundedWait, Patience
 
 Result = TypeVar("Result")
 
@@ -108,7 +108,7 @@ class PostgresSession:
 
     def _persistently(self, call: Callable[[], Result]) -> Result:
         """The result of a call that is repeated while the server is away, and after conflicts."""
-        waiting, conflicts = Waiting(self._patience), 0
+        waiting, conflicts = BoundedWait(self._patience), 0
         while True:
             try:
                 result = call()

@@ -1,4 +1,4 @@
-"""Waiting for a server that is away."""
+"""BoundedWait for a server that is away."""
 
 import logging
 import time
@@ -27,7 +27,7 @@ class Patience:
     pause: Callable[[float], None] = time.sleep
 
 
-class Waiting:
+class BoundedWait:
     """One wait: bounded, with a line in the log when it begins and one when it is over."""
 
     def __init__(self, patience: Patience) -> None:

@@ -29,7 +29,7 @@ class ResearchBounds:
     window: int = 40
 
 
-class Progress:
+class ResearchProgress:
     """Counts pages and new facts, and says which bound is reached.
 
     Args:

@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 
 from ragcrawler.items import Document
-from ragcrawler.research.bounds import Progress, ResearchBounds
+from ragcrawler.research.bounds import ResearchBounds, ResearchProgress
 from ragcrawler.research.evidence.facts import Fact
 from ragcrawler.research.findings import Findings
-from ragcrawler.research.links.anchors import Anchor, LinkingPage, linking_page_of_markdown
+from ragcrawler.research.links.anchors import LinkAnchor, LinkingPage, linking_page_of_markdown
 from ragcrawler.research.links.host_yield import HostYield
 from ragcrawler.research.links.score import Percentiles, similarity
 from ragcrawler.research.links.scout_queue import ScoutQueue
@@ -41,7 +41,7 @@ class Researcher:
         self._parts = parts
         self._stored = parts.stored
         self._do = parts.thread.do
-        self._progress = Progress(bounds)
+        self._progress = ResearchProgress(bounds)
         self._percentiles = Percentiles()
         self._hosts = HostYield()
         self._queue = ScoutQueue(self._percentiles, self._hosts, self._prune)
@@ -230,7 +230,7 @@ class Researcher:
         await self._do(lambda: self._stored.tasks.add(found))
         self._queue_all(found)
 
-    def _task(self, anchor: Anchor, parent: ScoutTask, parent_url: str, value: float) -> ScoutTask:
+    def _task(self, anchor: LinkAnchor, parent: ScoutTask, parent_url: str, value: float) -> ScoutTask:
         about = (anchor.url, parent.question_id, parent_url, anchor.text, parent.depth + 1)
         return ScoutTask(*about, value, self._percentiles.score(value))
 

@@ -28,7 +28,7 @@ from ragcrawler.run.reporting.failures import Failure, FailureList
 from ragcrawler.run.reporting.folder import RunFolder
 from ragcrawler.run.reporting.report import own_stats
 from ragcrawler.run.reporting.stage_times import StageTimes
-from ragcrawler.run.reporting.worker_result import Worker, WorkerResult
+from ragcrawler.run.reporting.worker_result import CrawlWorker, WorkerResult
 from ragcrawler.run.revisit_plan import plan_revisits
 from ragcrawler.run.saved_crawls.earlier_runs import earlier_failures
 from ragcrawler.run.saved_crawls.saved_crawl import SavedCrawl
@@ -251,7 +251,7 @@ class CrawlRun:
 
     def _result(self) -> WorkerResult:
         end = "finished" if self._frontier.is_exhausted else "stopped"
-        worker = Worker(
+        worker = CrawlWorker(
             self.id,
             gethostname(),
             self.started.isoformat(timespec="seconds"),

@@ -57,7 +57,7 @@ class UnresponsiveEngine:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class EngineAnswer:
     """One page of results, or why there is none.
 
     Attributes:

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from urllib.parse import urlsplit
 
-from ragcrawler.search_engines.answer import Answer, EngineResult, SearchState, UnresponsiveEngine
+from ragcrawler.search_engines.answer import EngineAnswer, EngineResult, SearchState, UnresponsiveEngine
 from ragcrawler.search_engines.engine import EngineRequest, Fetcher, FetchError, RobotsCheck, SearchEngine
-from ragcrawler.search_engines.pace import Pace
+from ragcrawler.search_engines.pace import EnginePace
 from ragcrawler.search_engines.query import SearchQuery
 from ragcrawler.search_engines.suspensions import SuspensionStore
 
@@ -26,7 +26,7 @@ class EngineAccess:
 
     engine: SearchEngine
     fetcher: Fetcher
-    pace: Pace
+    pace: EnginePace
     robots: RobotsCheck | None = None
 
 
@@ -52,7 +52,7 @@ class EngineOutcome:
     alarms: tuple[str, ...] = ()
     unresponsive: tuple[UnresponsiveEngine, ...] = ()
 
-    def with_answer(self, answer: Answer) -> "EngineOutcome":
+    def with_answer(self, answer: EngineAnswer) -> "EngineOutcome":
         """With a further page. One that is empty behind others is their end, and the query stays answered."""
         is_without = answer.state is SearchState.EMPTY or bool(answer.unresponsive)
         is_end = bool(self.results) and not answer.results and is_without
@@ -104,22 +104,22 @@ class SearchCollector:
                     break
         return outcome
 
-    async def _refusal(self, access: EngineAccess, request: EngineRequest) -> Answer | None:
+    async def _refusal(self, access: EngineAccess, request: EngineRequest) -> EngineAnswer | None:
         """Why a request is not sent; None where it may be."""
         rest = self.suspensions.get(_key(request), self.clock())
         if rest is not None:
             minutes = (rest.until - self.clock()) / 60
             message = f"left alone for another {minutes:.1f} min, because of: {rest.state}"
-            return Answer(SearchState.SUSPENDED, message=message)
+            return EngineAnswer(SearchState.SUSPENDED, message=message)
         refusal = await access.robots.refusal(request.url) if access.robots is not None else ""
-        return Answer(SearchState.ROBOTS, message=refusal) if refusal else None
+        return EngineAnswer(SearchState.ROBOTS, message=refusal) if refusal else None
 
-    async def _answer(self, access: EngineAccess, request: EngineRequest) -> Answer:
+    async def _answer(self, access: EngineAccess, request: EngineRequest) -> EngineAnswer:
         await access.pace.turn()
         try:
             answer = access.engine.read(await access.fetcher.fetch(request))
         except FetchError as error:
-            answer = Answer(error.state, message=str(error))
+            answer = EngineAnswer(error.state, message=str(error))
         if answer.state.is_answer:
             self.suspensions.clear(_key(request))
         elif answer.suspends:

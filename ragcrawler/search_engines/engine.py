@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from ragcrawler.search_engines.answer import Answer, SearchState
+from ragcrawler.search_engines.answer import EngineAnswer, SearchState
 from ragcrawler.search_engines.query import SearchQuery
 
 
@@ -66,7 +66,7 @@ class SearchEngine(Protocol):
     def request(self, query: SearchQuery, page: int) -> EngineRequest:
         """What to ask for a page, the first being 1."""
 
-    def read(self, reply: EngineReply) -> Answer:
+    def read(self, reply: EngineReply) -> EngineAnswer:
         """What a reply says; never raises, whatever it holds."""
 
 

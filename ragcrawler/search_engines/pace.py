@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 _LEAST, _MOST = 0.5, 1.5
 
 
-class Pace:
+class EnginePace:
     """Lets one request go at a time, the first at once.
 
     Args:

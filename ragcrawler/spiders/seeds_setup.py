@@ -23,7 +23,7 @@ from ragcrawler.run.steady_clock import CLOCK
 from ragcrawler.spiders.argument_table import ArgumentOwner
 from ragcrawler.spiders.arguments import ArgumentError, SeedsArguments
 from ragcrawler.spiders.responses.missing_pages import MissingPages, download
-from ragcrawler.spiders.responses.page_reader import PageReader
+from ragcrawler.spiders.responses.page_reader import ResponseReader
 
 if TYPE_CHECKING:
     from ragcrawler.run.sharing.shared_crawl import SharedCrawl
@@ -41,7 +41,7 @@ class SeedsSetup:
     """
 
     frontier: Frontier
-    reader: PageReader
+    reader: ResponseReader
     options: CrawlOptions
     saved_crawl: "SavedCrawl | SharedCrawl | None" = None
 
@@ -86,7 +86,7 @@ class SeedsSetup:
         listings = "listings" if frontier.options.discovery.is_on else "links"
         return cls(
             frontier,
-            PageReader(
+            ResponseReader(
                 frontier,
                 MissingPages(frontier.soft_404, lambda url: download(url, crawler)),
                 PolitenessConfig.from_settings(crawler.settings),

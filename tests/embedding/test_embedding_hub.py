@@ -20,7 +20,7 @@ from ragcrawler.embedding.onnx.bundled import BUNDLED_DENSE, BUNDLED_SPARSE
 from ragcrawler.embedding.onnx.bundled_build import built_folder
 from ragcrawler.embedding.onnx.model_folder import file_hash
 from ragcrawler.embedding.protocol import EmbeddingError
-from ragcrawler.embedding.selection import Selection, select_models
+from ragcrawler.embedding.selection import ModelSelection, select_models
 
 REPOSITORY = "Qdrant/Splade_PP_en_v1"
 
@@ -168,4 +168,4 @@ def test_a_model_that_cannot_be_fetched_is_an_error_that_names_model_and_hub(
     with open_hub({}) as hub:
         online = replace(config, hub_cache_dirs=(tmp_path,), hub_endpoint=hub.address, offline=False)
         with pytest.raises(EmbeddingError, match=rf"{dense.name} could not be fetched from {hub.address}"):
-            open_embedders(Selection(dense, sparse), online)
+            open_embedders(ModelSelection(dense, sparse), online)

@@ -16,12 +16,12 @@ from ragcrawler.embedding.config import EmbeddingConfig
 from ragcrawler.embedding.embedders import open_embedders
 from ragcrawler.embedding.model_registry import family_of, tokenizer_path
 from ragcrawler.embedding.protocol import EmbeddingError, ModelDescription, ModelUnavailableError
-from ragcrawler.embedding.remote.budget import Budget
+from ragcrawler.embedding.remote.budget import RequestBudget
 from ragcrawler.embedding.remote.cohere import CohereDialect
 from ragcrawler.embedding.remote.config import RemoteConfig
 from ragcrawler.embedding.remote.dialect import Dialect
 from ragcrawler.embedding.remote.embedder import RemoteEmbedder
-from ragcrawler.embedding.remote.errors import BudgetSpentError, TextRefusedError
+from ragcrawler.embedding.remote.errors import EmbeddingBudgetError, TextRefusedError
 from ragcrawler.embedding.remote.openai import OpenAiDialect
 from ragcrawler.embedding.selection import select_models
 
@@ -271,7 +271,7 @@ def test_the_budget_of_requests_counts_retries(service: ServiceDouble, opened: O
     embedder = opened(most_requests=3)
     embedder.embed_query("one")
     embedder.embed_query("two")
-    with pytest.raises(BudgetSpentError, match="3 requests of EMBEDDING_BUDGET_REQUESTS") as caught:
+    with pytest.raises(EmbeddingBudgetError, match="3 requests of EMBEDDING_BUDGET_REQUESTS") as caught:
         embedder.embed_query("three")
     assert len(service.requests) == 3
     assert caught.value.reason == "embedding_budget"
@@ -281,7 +281,7 @@ def test_the_budget_of_tokens_counts_as_the_service_does(service: ServiceDouble,
     embedder = opened(most_tokens=16)  # a short text is taken for 3 tokens, the service counts 5
     for _ in range(3):
         embedder.embed_query("one")
-    with pytest.raises(BudgetSpentError, match="15 of the 16 tokens of EMBEDDING_BUDGET_TOKENS"):
+    with pytest.raises(EmbeddingBudgetError, match="15 of the 16 tokens of EMBEDDING_BUDGET_TOKENS"):
         embedder.embed_query("one")
     assert len(service.requests) == 3
 
@@ -292,7 +292,7 @@ def test_a_request_that_is_refused_costs_no_tokens(service: ServiceDouble, opene
 
 
 def test_a_budget_gets_back_what_was_not_spent() -> None:
-    budget = Budget(0, 100)
+    budget = RequestBudget(0, 100)
     budget.spend(60)
     budget.correct(60, 0)
     budget.spend(100)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ragcrawler.frontier.filters.variants import VariantRules, Variants
-from ragcrawler.frontier.outcomes.pending_canonicals import PendingCanonicals, Waiting
+from ragcrawler.frontier.outcomes.pending_canonicals import PendingCanonicals, WaitingPage
 from ragcrawler.frontier.spellings import Spellings
 from ragcrawler.frontier.states.protocol import key64
 from ragcrawler.frontier.states.sqlite import SqliteState
@@ -34,7 +34,7 @@ class Interrupted:
 
 def test_pages_that_two_workers_let_wait_for_one_are_both_released() -> None:
     state = SqliteState()
-    one, other = (Waiting(Target(f"https://a.org/{name}"), "canonical") for name in "ab")
+    one, other = (WaitingPage(Target(f"https://a.org/{name}"), "canonical") for name in "ab")
     others = PendingCanonicals(state.notes, key64)
     notes: Any = Interrupted(state, "waiting", lambda: others.wait(other, BEST))
     mine = PendingCanonicals(notes, key64)

@@ -2,10 +2,10 @@
 
 import pytest
 
-from ragcrawler.frontier.hosts.site_health import SiteHealth, SiteLimits, Verdict
+from ragcrawler.frontier.hosts.site_health import HealthVerdict, SiteHealth, SiteLimits
 from ragcrawler.frontier.states.sqlite import SqliteState
 
-GO_ON, PAUSE, GIVE_UP = Verdict.GO_ON, Verdict.PAUSE, Verdict.GIVE_UP
+GO_ON, PAUSE, GIVE_UP = HealthVerdict.GO_ON, HealthVerdict.PAUSE, HealthVerdict.GIVE_UP
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from ragcrawler.research.evidence.facts import Fact, FactState, Quote
+from ragcrawler.research.evidence.facts import Fact, FactState, PageQuote
 from ragcrawler.research.evidence.values import Value, normal_form
 from ragcrawler.research.questions import Question, goal_question
 from ragcrawler.research.report.narrative import CitedSentence, Narrative
@@ -98,7 +98,7 @@ def empty_report() -> Report:
 def _fact(  # noqa: PLR0917
     number: str, row: str, path: str, value: Value, url: str, text: str, state: FactState = "supported"
 ) -> Fact:
-    quote = Quote(url, "hash", 0, len(text), text)
+    quote = PageQuote(url, "hash", 0, len(text), text)
     normal = normal_form(value, FIELDS[path])
     return Fact(number, (row,), path, value, normal, quote, state, "q", is_suspicious="ignore" in text)
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from ragcrawler.research.bounds import Progress, ResearchBounds
+from ragcrawler.research.bounds import ResearchBounds, ResearchProgress
 from ragcrawler.research.links.host_yield import HostYield
 from ragcrawler.research.links.score import Percentiles, cosine, similarity
 from ragcrawler.research.links.scout_queue import NameIndex, ScoutQueue
@@ -111,7 +111,9 @@ def test_a_name_is_found_as_a_whole_only() -> None:
 
 def test_a_research_ends_at_the_bound_that_is_reached_first() -> None:
     now = [0.0]
-    progress = Progress(ResearchBounds(pages=9, minutes=1, new_facts=0.5, window=4), clock=lambda: now[0])
+    progress = ResearchProgress(
+        ResearchBounds(pages=9, minutes=1, new_facts=0.5, window=4), clock=lambda: now[0]
+    )
     for new_facts in (3, 0, 0, 0):
         progress.add_page(new_facts)
     assert progress.end_reason == ""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ragcrawler.research.evidence.facts import Quote
+from ragcrawler.research.evidence.facts import PageQuote
 from ragcrawler.research.report.quote_text import link_to, shown_quote
 
 
@@ -22,12 +22,12 @@ from ragcrawler.research.report.quote_text import link_to, shown_quote
 def test_a_quote_is_shown_and_linked_to_as_a_browser_shows_it(
     markdown: str, shown: str, fragment: str | None
 ) -> None:
-    cited = Quote("https://a.org/p", "hash", 0, len(markdown), markdown)
+    cited = PageQuote("https://a.org/p", "hash", 0, len(markdown), markdown)
     assert shown_quote(cited) == shown
     if fragment is not None:
         assert link_to(cited) == f"https://a.org/p#:~:text={fragment}"
 
 
 def test_a_quote_without_words_is_a_link_to_its_page() -> None:
-    assert link_to(Quote("https://a.org/p#x", "hash", 0, 0, "")) == "https://a.org/p#x"
-    assert link_to(Quote("https://a.org/p#x", "hash", 0, 4, "Acme")) == "https://a.org/p#x:~:text=Acme"
+    assert link_to(PageQuote("https://a.org/p#x", "hash", 0, 0, "")) == "https://a.org/p#x"
+    assert link_to(PageQuote("https://a.org/p#x", "hash", 0, 4, "Acme")) == "https://a.org/p#x:~:text=Acme"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ragcrawler.research.evidence.facts import Fact, Quote
+from ragcrawler.research.evidence.facts import Fact, PageQuote
 from ragcrawler.research.evidence.values import Value, normal_form
 from ragcrawler.research.report.check import SentenceCheck
 from ragcrawler.research.templates import parse_template
@@ -16,7 +16,7 @@ FIELDS = {leaf.path: leaf.field for leaf in TEMPLATE.leaves}
 
 
 def fact(number: str, row: str, path: str, value: Value, text: str) -> Fact:
-    quote = Quote(f"https://a.org/{row}", "hash", 0, len(text), text)
+    quote = PageQuote(f"https://a.org/{row}", "hash", 0, len(text), text)
     return Fact(number, (row,), path, value, normal_form(value, FIELDS[path]), quote, "supported", "q")
 
 

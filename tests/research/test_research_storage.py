@@ -10,7 +10,7 @@ from ragcrawler.postgres.address import PostgresAddress
 from ragcrawler.postgres.errors import PostgresError
 from ragcrawler.postgres.session import PostgresSession
 from ragcrawler.research.errors import ResearchError, TemplateError
-from ragcrawler.research.evidence.facts import Fact, Quote
+from ragcrawler.research.evidence.facts import Fact, PageQuote
 from ragcrawler.research.questions import goal_question
 from ragcrawler.research.storage.database import SCHEMA, ResearchDatabase, ResearchRecord
 from ragcrawler.research.storage.pages import ReadPage
@@ -26,7 +26,7 @@ MARKDOWN = "Über: Acme 🚀 was founded in 1999."
 PAGE = ReadPage("https://a.org/", "hash", "A", GOAL.id, new_facts=1)
 FACT = Fact(
     *("f1", ("acme",), "founded", "1999", "1999"),
-    Quote("https://a.org/", "hash", 6, 34, MARKDOWN[6:34]),
+    PageQuote("https://a.org/", "hash", 6, 34, MARKDOWN[6:34]),
     *("supported", GOAL.id),
 )
 

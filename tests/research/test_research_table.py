@@ -1,6 +1,6 @@
 """Facts to rows: what agrees, what contradicts, and what is confirmed."""
 
-from ragcrawler.research.evidence.facts import Fact, FactState, Quote, fact_id
+from ragcrawler.research.evidence.facts import Fact, FactState, PageQuote, fact_id
 from ragcrawler.research.evidence.values import Value, normal_form
 from ragcrawler.research.table import build_rows
 from ragcrawler.research.table.rows import flatten
@@ -20,7 +20,7 @@ def fact(
     state: FactState = "supported",
     suspicious: bool = False,
 ) -> Fact:
-    quote = Quote(f"https://{host}/x", "hash", 0, 1, text or f"{host} says {value}")
+    quote = PageQuote(f"https://{host}/x", "hash", 0, 1, text or f"{host} says {value}")
     normal = normal_form(value, FIELDS[path])
     number = fact_id((row,), path, normal + host + text, quote)
     return Fact(number, (row,), path, value, normal, quote, state, "q", suspicious)

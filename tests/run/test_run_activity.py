@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from ragcrawler.run.reporting.activity import CrawlActivity, ListedPage, SlowPage
 from ragcrawler.run.reporting.activity.histogram import Histogram
 from ragcrawler.run.reporting.activity.time_series import TimeSeries
-from ragcrawler.run.reporting.worker_result import Worker, WorkerResult, added_activity
+from ragcrawler.run.reporting.worker_result import CrawlWorker, WorkerResult, added_activity
 
 BEGAN = 1_700_000_000.0
 
@@ -85,8 +85,8 @@ def test_it_is_read_back_as_it_was_written_and_does_not_grow() -> None:
 
 def test_what_workers_saw_is_added_up_and_one_that_died_saw_nothing() -> None:
     left = [
-        WorkerResult(Worker("a"), activity=seen(3, began=BEGAN + 2).to_json()),
-        WorkerResult(Worker("dead")),
+        WorkerResult(CrawlWorker("a"), activity=seen(3, began=BEGAN + 2).to_json()),
+        WorkerResult(CrawlWorker("dead")),
     ]
     read = [WorkerResult.from_json(json.loads(json.dumps(each.to_json()))) for each in left]
     both = added_activity(read, seen(2))

@@ -24,7 +24,7 @@ from ragcrawler.run.reporting.read_report import read_report
 from ragcrawler.run.reporting.recorded_run import ReportUnreadableError, read_run
 from ragcrawler.run.reporting.report import DocumentCounts, RunReport
 from ragcrawler.run.reporting.stage_times import StageTime
-from ragcrawler.run.reporting.worker_result import Worker
+from ragcrawler.run.reporting.worker_result import CrawlWorker
 from tests.run.test_run_activity import BEGAN, seen
 from tests.run.test_run_report import WHOLE
 
@@ -71,7 +71,7 @@ def text_of(tree: html.HtmlElement, section: str) -> str:
         ("duplicates", {"pages": UrlCounts(3, 0, 1, {"near_duplicate": 2}, {})}, "near_duplicate 2"),
         ("changes", {"documents": DocumentCounts(new=900)}, "and 895 more"),
         ("time", {"times": {"convert": StageTime(3, 2.25, 1.0)}}, "convert 3 pages 2.2 1.0"),
-        ("workers", {"workers": (Worker("run-1", "host-a", "", 3.0, "finished"),)}, "host-afinished3.0"),
+        ("workers", {"workers": (CrawlWorker("run-1", "host-a", "", 3.0, "finished"),)}, "host-afinished3.0"),
         ("pages", {}, "html-projection 7"),
         ("course", {}, "pages (5)"),
     ],
@@ -161,7 +161,7 @@ def test_hostile_text_stays_text(tmp_path: Path) -> None:
         documents=DocumentCounts(new=4, changed=3),
         pages=UrlCounts(9, 0, 1, {HOSTILE: 1, "near_duplicate": 3}, {HOSTILE: 2}),
         converters={HOSTILE: 1},
-        workers=(Worker(HOSTILE, HOSTILE),),
+        workers=(CrawlWorker(HOSTILE, HOSTILE),),
         times={"convert": StageTime()},
         summaries_stopped=HOSTILE,
     )
@@ -251,7 +251,7 @@ def test_a_report_is_read_back_as_it_was_written() -> None:
     report = whole(
         deletions=(SiteDeletion("a", 1, (GoneDocument("d", "u", "r", 1),), ()),),
         times={"convert": StageTime(1, 2.0, None)},
-        workers=(Worker("r"),),
+        workers=(CrawlWorker("r"),),
     )
     written = json.dumps(report.to_json())
     assert json.loads(json.dumps(read_report(json.loads(written)).to_json())) == json.loads(written)

@@ -16,7 +16,13 @@ from ragcrawler.frontier.states.redis import RedisStateError
 from ragcrawler.frontier.states.sqlite import FrontierStateError
 from ragcrawler.run.reporting.failures import Failure
 from ragcrawler.run.reporting.stage_times import StageTime
-from ragcrawler.run.reporting.worker_result import Worker, WorkerResult, added_stats, added_times, workers_of
+from ragcrawler.run.reporting.worker_result import (
+    CrawlWorker,
+    WorkerResult,
+    added_stats,
+    added_times,
+    workers_of,
+)
 from ragcrawler.run.saved_crawls.saved_crawl import CrawlIdentity
 from ragcrawler.run.sharing.redis_place import RedisPlace
 from ragcrawler.run.sharing.shared_crawl import SharedCrawl
@@ -52,7 +58,7 @@ def join(redis_url: str) -> Join:
 
 def result(run: str, **stats: int) -> WorkerResult:
     return WorkerResult(
-        Worker(run, "machine", f"2026-01-01T00:00:0{run}+00:00", 1.0, "finished"),
+        CrawlWorker(run, "machine", f"2026-01-01T00:00:0{run}+00:00", 1.0, "finished"),
         {f"ragcrawler/{name}": value for name, value in stats.items()},
         {"convert": StageTime(2, 3.0, 1.0)},
     )

@@ -11,7 +11,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from ragcrawler.search_engines.answer import Answer, SearchState
+from ragcrawler.search_engines.answer import EngineAnswer, SearchState
 from ragcrawler.search_engines.engine import EngineRequest, FetchError, SearchEngine
 from ragcrawler.search_engines.http_fetcher import HttpFetcher
 from ragcrawler.search_engines.query import SearchQuery
@@ -72,11 +72,11 @@ def double() -> Iterator[Double]:
 FETCHER = HttpFetcher(10.0, "ragcrawler/test")
 
 
-def ask(engine: SearchEngine, query: SearchQuery, page: int = 1) -> Answer:
+def ask(engine: SearchEngine, query: SearchQuery, page: int = 1) -> EngineAnswer:
     return engine.read(asyncio.run(FETCHER.fetch(engine.request(query, page))))
 
 
-def urls(answer: Answer) -> list[str]:
+def urls(answer: EngineAnswer) -> list[str]:
     return [result.url for result in answer.results]
 
 

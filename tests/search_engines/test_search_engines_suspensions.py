@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from ragcrawler.search_engines.answer import Answer, EngineResult, SearchState, UnresponsiveEngine
+from ragcrawler.search_engines.answer import EngineAnswer, EngineResult, SearchState, UnresponsiveEngine
 from ragcrawler.search_engines.collector import EngineAccess, SearchCollector
 from ragcrawler.search_engines.engine import EngineReply, EngineRequest, FetchError
-from ragcrawler.search_engines.pace import Pace
+from ragcrawler.search_engines.pace import EnginePace
 from ragcrawler.search_engines.query import SearchQuery
 from ragcrawler.search_engines.suspensions import (
     SuspensionStore,
@@ -81,7 +81,9 @@ def test_a_file_that_is_no_database_is_refused_with_its_name(tmp_path: Path) -> 
 class ScriptedEngine:
     """Gives one answer after the other, and counts what it is asked; it is its own fetcher."""
 
-    def __init__(self, *answers: Answer | FetchError, name: str = "scripted", max_pages: int = 9) -> None:
+    def __init__(
+        self, *answers: EngineAnswer | FetchError, name: str = "scripted", max_pages: int = 9
+    ) -> None:
         self.name, self.max_pages = name, max_pages
         self.answers = list(answers)
         self.asked: list[str] = []
@@ -95,7 +97,7 @@ class ScriptedEngine:
             raise self.answers.pop(0)  # type: ignore[misc]
         return EngineReply(request.url, 200, {}, "")
 
-    def read(self, reply: EngineReply) -> Answer:
+    def read(self, reply: EngineReply) -> EngineAnswer:
         return self.answers.pop(0)  # type: ignore[return-value]
 
 
@@ -104,17 +106,17 @@ class ScriptedRobots:
         return "robots.txt forbids it"
 
 
-def ok(*numbers: int, last: bool = False) -> Answer:
+def ok(*numbers: int, last: bool = False) -> EngineAnswer:
     urls = tuple(EngineResult(f"https://a.example/{number}") for number in numbers)
-    return Answer(SearchState.OK, urls, is_last=last)
+    return EngineAnswer(SearchState.OK, urls, is_last=last)
 
 
-EMPTY = Answer(SearchState.EMPTY, is_last=True)
-CAPTCHA = Answer(SearchState.CAPTCHA, message="captcha")
+EMPTY = EngineAnswer(SearchState.EMPTY, is_last=True)
+CAPTCHA = EngineAnswer(SearchState.CAPTCHA, message="captcha")
 
 
 def collector(engines: Sequence[ScriptedEngine], store: SuspensionStore, now: float = 0.0) -> SearchCollector:
-    accesses = [EngineAccess(engine, engine, Pace(0)) for engine in engines]
+    accesses = [EngineAccess(engine, engine, EnginePace(0)) for engine in engines]
     return SearchCollector(accesses, store, clock=lambda: now)
 
 
@@ -131,7 +133,7 @@ def collector(engines: Sequence[ScriptedEngine], store: SuspensionStore, now: fl
     ],
 )
 def test_pages_are_asked_for_until_there_is_a_reason_to_stop(
-    answers: list[Answer | FetchError], pages: int, state: SearchState, urls: int, requests: int
+    answers: list[EngineAnswer | FetchError], pages: int, state: SearchState, urls: int, requests: int
 ) -> None:
     engine = ScriptedEngine(*answers)
     (outcome,) = asyncio.run(collector([engine], SuspensionStore(None)).search(SearchQuery("q"), pages))
@@ -161,13 +163,13 @@ def test_a_suspended_engine_gets_no_request_over_a_restart_until_its_time_is_ove
 
 def test_an_engine_is_not_asked_where_its_robots_txt_forbids() -> None:
     engine = ScriptedEngine(ok(1))
-    access = EngineAccess(engine, engine, Pace(0), ScriptedRobots())
+    access = EngineAccess(engine, engine, EnginePace(0), ScriptedRobots())
     (outcome,) = asyncio.run(SearchCollector([access], SuspensionStore(None)).search(SearchQuery("q"), 1))
     assert (outcome.state, engine.asked) == (SearchState.ROBOTS, [])
 
 
 def test_an_answer_that_asks_for_no_rest_leaves_the_engine_free() -> None:
-    engine = ScriptedEngine(Answer(SearchState.BLOCKED, message="JSON is off", suspends=False), EMPTY)
+    engine = ScriptedEngine(EngineAnswer(SearchState.BLOCKED, message="JSON is off", suspends=False), EMPTY)
     asking = collector([engine], SuspensionStore(None))
     asyncio.run(asking.search(SearchQuery("q"), 1))
     assert asyncio.run(asking.search(SearchQuery("q"), 1))[0].state is SearchState.EMPTY
@@ -176,7 +178,7 @@ def test_an_answer_that_asks_for_no_rest_leaves_the_engine_free() -> None:
 def test_engines_behind_one_are_named_once_over_its_pages() -> None:
     silent = (UnresponsiveEngine("brave", SearchState.CAPTCHA, "CAPTCHA"),)
     pages = [
-        Answer(SearchState.OK, ok(number).results, unresponsive=silent, alarm=f"{number}")
+        EngineAnswer(SearchState.OK, ok(number).results, unresponsive=silent, alarm=f"{number}")
         for number in (1, 2)
     ]
     (outcome,) = asyncio.run(
@@ -192,7 +194,7 @@ def test_requests_are_a_random_time_apart() -> None:
         slept.append(seconds)
 
     async def three_turns() -> None:
-        pace = Pace(8.0, sleep, draw=lambda least, most: (least + most) / 2 + 0.25)
+        pace = EnginePace(8.0, sleep, draw=lambda least, most: (least + most) / 2 + 0.25)
         for _ in range(3):
             await pace.turn()
 

@@ -9,7 +9,7 @@ import pytest
 from ragcrawler.items import Document, SemanticChunk
 from ragcrawler.sources.firecrawl.boilerplate import SiteBoilerplate
 from ragcrawler.sources.firecrawl.chunk_file import ChunkFile
-from ragcrawler.sources.firecrawl.export import Export, ExportError
+from ragcrawler.sources.firecrawl.export import Export, FireCrawlExportError
 from ragcrawler.sources.firecrawl.record import RecordError, read_record
 
 HEAD = (
@@ -43,21 +43,21 @@ def test_a_cut_file_gives_what_is_before_the_cut_then_one_error(tmp_path: Path, 
     text = whole.path.read_bytes()
     whole.path.write_bytes(text[:cut])
     read = []
-    with pytest.raises(ExportError, match=r"record \d cannot be read"):
+    with pytest.raises(FireCrawlExportError, match=r"record \d cannot be read"):
         read.extend(whole.read())
     assert all(record == page() for record in read)
 
 
 def test_one_record_without_an_end_does_not_fill_the_memory(tmp_path: Path) -> None:
     export = write(tmp_path / "e.json", [page(), page(markdown="x" * 1_000_000)])
-    with pytest.raises(ExportError, match="record 1 cannot be read: it has more than 200000 bytes"):
+    with pytest.raises(FireCrawlExportError, match="record 1 cannot be read: it has more than 200000 bytes"):
         list(export.read(max_record_bytes=200_000))
 
 
 @pytest.mark.parametrize("text", ['{"pages": []}', "[]", '{"data": {}}'])
 def test_a_file_of_another_kind_is_an_error(tmp_path: Path, text: str) -> None:
     (tmp_path / "e.json").write_text(text)
-    with pytest.raises(ExportError, match='no list "data"'):
+    with pytest.raises(FireCrawlExportError, match='no list "data"'):
         list(Export(tmp_path / "e.json").read())
 
 

@@ -24,7 +24,7 @@ from ragcrawler.run.crawl_options import CrawlOptions
 from ragcrawler.run.crawl_run import CrawlRun
 from ragcrawler.run.meta_keys import LISTING, TARGET
 from ragcrawler.spiders.responses.missing_pages import MissingPages
-from ragcrawler.spiders.responses.page_reader import PageReader
+from ragcrawler.spiders.responses.page_reader import ResponseReader
 from ragcrawler.spiders.seeds import SeedsSpider
 from ragcrawler.spiders.seeds_setup import SeedsSetup
 
@@ -48,7 +48,7 @@ def make_spider(tmp_path: Path) -> MakeSpider:
         crawler.stats = MemoryStatsCollector(crawler)
         crawler.crawling = True
         frontier = Frontier(FrontierOptions(Scope.parse("a.org"), (START.url,), **options))
-        reader = PageReader(
+        reader = ResponseReader(
             frontier,
             MissingPages(frontier.soft_404, nothing),
             PolitenessConfig.from_settings(crawler.settings),

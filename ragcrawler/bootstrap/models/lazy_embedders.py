@@ -9,7 +9,7 @@ from ragcrawler.bootstrap.start_error import start_errors
 from ragcrawler.config.configuration import Configuration
 from ragcrawler.embedding.model_registry import family_of
 from ragcrawler.embedding.protocol import DenseEmbedder, DenseVector, Embedder, SparseEmbedder
-from ragcrawler.embedding.selection import Selection, select_models
+from ragcrawler.embedding.selection import ModelSelection, select_models
 from ragcrawler.items import SparseVector
 from ragcrawler.stores import CollectionModels
 
@@ -42,7 +42,7 @@ def lazy_embedders(
     """The dense and the sparse model of a collection, chosen together and loaded one by one."""
 
     @cache
-    def selection() -> Selection:
+    def selection() -> ModelSelection:
         names = (remembered.dense, remembered.sparse)
         return select_models(
             configuration.dense_model, configuration.sparse_model, names, configuration.embedding

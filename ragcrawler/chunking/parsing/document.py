@@ -6,7 +6,7 @@ from ragcrawler.chunking.config import ChunkingConfig
 from ragcrawler.chunking.parsing.elements import MarkdownElement
 from ragcrawler.chunking.parsing.sections import Section
 from ragcrawler.chunking.parsing.source import SourceText
-from ragcrawler.chunking.sizing.budget import Budget
+from ragcrawler.chunking.sizing.budget import TokenBudget
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class ParsedDocument:
     source: SourceText
     elements: list[MarkdownElement]
     root: Section
-    budget: Budget
+    budget: TokenBudget
     config: ChunkingConfig
     narrowed: float = 1.0
 

@@ -33,7 +33,7 @@ def hidden_spans(markdown: str) -> list[tuple[int, int]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class MarkdownLink:
     """A link or a picture: `start` to `end` is all of it, behind `label_end` stands `](address "title")`."""
 
     start: int
@@ -41,10 +41,10 @@ class Link:
     end: int
 
 
-def links(markdown: str) -> list[Link]:
+def links(markdown: str) -> list[MarkdownLink]:
     """The links and pictures in order; of a picture that is a link, the link."""
     found = _LINK.finditer(markdown) if "](" in markdown else ()
-    return [Link(each.start(), each.end(1), each.end()) for each in found]
+    return [MarkdownLink(each.start(), each.end(1), each.end()) for each in found]
 
 
 def visible(markdown: str) -> str:

@@ -7,7 +7,7 @@ from ragcrawler.chunking.sizing.token_map import TokenMap
 
 
 @dataclass(slots=True)
-class Budget:
+class TokenBudget:
     """The limit of a chunk's tokens, with the counts to hold it.
 
     Attributes:
@@ -32,6 +32,6 @@ class Budget:
         """Tokens of spans of the document, wherever they begin and end."""
         return self.map.count_spans(spans)
 
-    def without(self, tokens: int) -> "Budget":
+    def without(self, tokens: int) -> "TokenBudget":
         """The same with less room; at least one token is left."""
         return replace(self, limit=max(1, self.limit - tokens))

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from ragcrawler.chunking.parsing.elements import ElementType, MarkdownElement
-from ragcrawler.chunking.sizing.budget import Budget
+from ragcrawler.chunking.sizing.budget import TokenBudget
 from ragcrawler.chunking.sizing.units import Boundary, Unit
 from ragcrawler.chunking.splitters.paragraph import piece_unit
 from ragcrawler.chunking.splitters.prefix import container_marks, continued
@@ -30,7 +30,7 @@ class CodeFrame:
     reclose_tokens: int = 0
 
 
-def code_frame(element: MarkdownElement, budget: Budget) -> CodeFrame:
+def code_frame(element: MarkdownElement, budget: TokenBudget) -> CodeFrame:
     """The fences of a code block; indented code has none."""
     opening = element.source.lines(element.line_start, element.line_start + 1)
     fence = element.metadata.get("fence", "")
@@ -91,7 +91,7 @@ def _line_boundary(line: str, *, after_blank: bool) -> Boundary:
     return Boundary.LINE if indented or line[0] in "})]" else Boundary.TOP_LINE
 
 
-def _give_own_fences(element: MarkdownElement, units: list[Unit], budget: Budget) -> None:
+def _give_own_fences(element: MarkdownElement, units: list[Unit], budget: TokenBudget) -> None:
     """The source's own opening and closing lines become part of the first and the last unit."""
     first, last = units[0], units[-1]
     first.boundary = Boundary.ELEMENT

@@ -3,7 +3,7 @@
 from typing import Protocol
 
 from ragcrawler.chunking.parsing.elements import MarkdownElement
-from ragcrawler.chunking.sizing.budget import Budget
+from ragcrawler.chunking.sizing.budget import TokenBudget
 from ragcrawler.chunking.sizing.units import SplitElement, Unit
 from ragcrawler.items import ChunkType
 
@@ -12,7 +12,7 @@ class Splitting(Protocol):
     """The document's splitting under way: what a splitter may ask for."""
 
     @property
-    def budget(self) -> Budget:
+    def budget(self) -> TokenBudget:
         """The room of a chunk."""
 
     def units(self, element: MarkdownElement) -> list[Unit]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from ragcrawler.chunking.config import CodePolicy
 from ragcrawler.chunking.parsing.elements import ElementType, MarkdownElement
-from ragcrawler.chunking.sizing.budget import Budget
+from ragcrawler.chunking.sizing.budget import TokenBudget
 from ragcrawler.chunking.sizing.units import SplitElement, Unit
 from ragcrawler.chunking.splitters.code import code_frame, split_code
 from ragcrawler.chunking.splitters.html import split_html
@@ -53,7 +53,7 @@ _CHUNK_TYPES: dict[ElementType, ChunkType] = {
 class ElementSplitter:
     """Turns elements into units: whole where they fit, else by the splitter of their kind."""
 
-    def __init__(self, budget: Budget, code_policy: CodePolicy = "lines") -> None:
+    def __init__(self, budget: TokenBudget, code_policy: CodePolicy = "lines") -> None:
         self.budget = budget
         self._code_policy = code_policy
         self._ordinals: Counter[ChunkType] = Counter()

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ragcrawler.chunking.parsing.elements import MarkdownElement
-from ragcrawler.chunking.sizing.budget import Budget
+from ragcrawler.chunking.sizing.budget import TokenBudget
 from ragcrawler.chunking.sizing.units import Boundary, Unit
 from ragcrawler.chunking.splitters.paragraph import piece_unit
 from ragcrawler.chunking.splitters.prefix import container_marks, continued
@@ -62,7 +62,7 @@ def split_table(element: MarkdownElement, splitting: Splitting) -> list[Unit]:
 class _Table:
     """A table's header, ready to be repeated, and its rows as units."""
 
-    def __init__(self, element: MarkdownElement, budget: Budget) -> None:
+    def __init__(self, element: MarkdownElement, budget: TokenBudget) -> None:
         self._source = element.source
         self._budget = budget
         self._start = element.start

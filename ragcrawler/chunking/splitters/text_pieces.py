@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from ragcrawler.chunking.parsing.data_addresses import data_spans
-from ragcrawler.chunking.sizing.budget import Budget
+from ragcrawler.chunking.sizing.budget import TokenBudget
 from ragcrawler.chunking.sizing.token_map import MOST_CHARACTERS_A_TOKEN
 from ragcrawler.chunking.sizing.units import Boundary
 from ragcrawler.chunking.splitters import runs, sentences
@@ -35,7 +35,7 @@ SENTENCES = 0
 WORDS = 3
 
 
-def split_text(start: int, end: int, budget: Budget, level: int = SENTENCES) -> list[Piece]:
+def split_text(start: int, end: int, budget: TokenBudget, level: int = SENTENCES) -> list[Piece]:
     """Pieces of the document's `start:end` in order, each of at most `budget.limit` tokens, nothing lost.
 
     Args:
@@ -64,13 +64,13 @@ def split_text(start: int, end: int, budget: Budget, level: int = SENTENCES) -> 
     return pieces + (loose if level == SENTENCES else joined(loose, budget))
 
 
-def _finer(start: int, end: int, budget: Budget, level: int) -> list[Piece]:
+def _finer(start: int, end: int, budget: TokenBudget, level: int) -> list[Piece]:
     if level + 1 < len(_LEVELS):
         return split_text(start, end, budget, level + 1)
     return [_truncate(start, end, budget)]
 
 
-def _unbreakable(text: str, start: int, budget: Budget) -> list[tuple[int, int]]:
+def _unbreakable(text: str, start: int, budget: TokenBudget) -> list[tuple[int, int]]:
     """The spans that stay whole: those that fit, and data, of which a part says nothing."""
     spans = sentences.whole_spans(text)
     counts = budget.count_spans([(start + first, start + behind) for first, behind in spans])
@@ -79,7 +79,7 @@ def _unbreakable(text: str, start: int, budget: Budget) -> list[tuple[int, int]]
     return sorted(fitting + data) if data else fitting
 
 
-def joined(pieces: list[Piece], budget: Budget) -> list[Piece]:
+def joined(pieces: list[Piece], budget: TokenBudget) -> list[Piece]:
     """As few pieces as there can be, of about one size; one that stands for a longer run stays alone."""
     if not pieces:
         return []
@@ -97,7 +97,7 @@ def joined(pieces: list[Piece], budget: Budget) -> list[Piece]:
     return made
 
 
-def _truncate(start: int, end: int, budget: Budget) -> Piece:
+def _truncate(start: int, end: int, budget: TokenBudget) -> Piece:
     """The beginning of a run that nothing can break, with the whole of it beside."""
     room = max(1, budget.limit - budget.truncation_buffer)
     run = budget.text[start:end]

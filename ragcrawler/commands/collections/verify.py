@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ragcrawler.stores import ChunkStore
 
 
-class ExitCode(IntEnum):
+class VerifyExitCode(IntEnum):
     """How `scrapy verify` ends; 1 where it could not look."""
 
     CLEAN = 0
@@ -110,12 +110,12 @@ class Command(CollectionCommand, ScrapyCommand):
         self.exitcode = int(_exit_code(counts, repairs if opts.repair else None))
 
 
-def _exit_code(counts: "Counter[str]", repairs: "Repairs | None") -> ExitCode:
+def _exit_code(counts: "Counter[str]", repairs: "Repairs | None") -> VerifyExitCode:
     if not counts:
-        return ExitCode.CLEAN
+        return VerifyExitCode.CLEAN
     if repairs is None:
-        return ExitCode.FAULTS_FOUND
-    return ExitCode.SOME_LEFT if repairs.left else ExitCode.ALL_REPAIRED
+        return VerifyExitCode.FAULTS_FOUND
+    return VerifyExitCode.SOME_LEFT if repairs.left else VerifyExitCode.ALL_REPAIRED
 
 
 def _tell(fault: "Fault", *, as_json: bool) -> None:

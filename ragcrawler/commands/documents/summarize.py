@@ -26,7 +26,7 @@ _MICRO = 1_000_000
 _SECONDS_BETWEEN_ROUNDS = 60.0
 
 
-class ExitCode(IntEnum):
+class SummarizeExitCode(IntEnum):
     """How `scrapy summarize` ends; 1 where it could not begin. As of a crawl."""
 
     WHOLE = 0
@@ -115,9 +115,9 @@ class Command(CollectionCommand, ScrapyCommand):
         if batches is not None:
             _tell_batches(batches)
         is_missing = sums.failed or sums.missing
-        self.exitcode = int(ExitCode.SUMMARIES_MISSING if is_missing else ExitCode.WHOLE)
+        self.exitcode = int(SummarizeExitCode.SUMMARIES_MISSING if is_missing else SummarizeExitCode.WHOLE)
         if batches is not None and batches.under_way:
-            self.exitcode = int(ExitCode.BATCH_UNDER_WAY)
+            self.exitcode = int(SummarizeExitCode.BATCH_UNDER_WAY)
 
 
 async def _ask(

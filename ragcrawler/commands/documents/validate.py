@@ -24,7 +24,7 @@ _FEED = {".jsonl", ".jl", ".ndjson"}
 _FINDINGS_SHOWN = 20
 
 
-class ExitCode(IntEnum):
+class ValidateExitCode(IntEnum):
     """How `scrapy validate` ends; 1 where it could not look."""
 
     CLEAN = 0
@@ -78,7 +78,7 @@ class Command(CollectionCommand, ScrapyCommand):
         if not sums.documents:
             raise StartError("there is no document to validate; crawl something first")
         _show(sums, found, output)
-        self.exitcode = int(ExitCode.FINDINGS if sums.findings else ExitCode.CLEAN)
+        self.exitcode = int(ValidateExitCode.FINDINGS if sums.findings else ValidateExitCode.CLEAN)
 
     def _setup(self, configuration: "Configuration") -> "ChunkSetup":
         """The sizes that chunks should have by the settings, and what counts their tokens."""

@@ -26,7 +26,7 @@ class WorkerInit:
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class WorkerReply:
     """The reply of a worker to a frame.
 
     Attributes:

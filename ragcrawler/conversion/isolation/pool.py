@@ -8,7 +8,7 @@ from typing import Generic, Self, TypeVar, cast
 
 from ragcrawler.conversion.isolation.errors import PoolClosed, WorkerDied
 from ragcrawler.conversion.isolation.fork_server import ForkServer
-from ragcrawler.conversion.isolation.frames import Reply, WorkerInit, pack
+from ragcrawler.conversion.isolation.frames import WorkerInit, WorkerReply, pack
 from ragcrawler.conversion.isolation.limits import WorkerLimits
 from ragcrawler.conversion.isolation.statistics import PoolStatistics
 from ragcrawler.conversion.isolation.worker_slot import WorkerSlot
@@ -47,8 +47,8 @@ class WorkerPool(Generic[Job, Result]):
         self._workers = workers
         self._fork_server = ForkServer(preload, limits.start_seconds)
         self._statistics = PoolStatistics()
-        self._waiting: asyncio.Queue[tuple[Job, asyncio.Future[Reply | Exception]]] = asyncio.Queue()
-        self._answers: set[asyncio.Future[Reply | Exception]] = set()
+        self._waiting: asyncio.Queue[tuple[Job, asyncio.Future[WorkerReply | Exception]]] = asyncio.Queue()
+        self._answers: set[asyncio.Future[WorkerReply | Exception]] = set()
         self._attendants: list[asyncio.Task[None]] = []
         self._is_closed = False
 
@@ -74,7 +74,7 @@ class WorkerPool(Generic[Job, Result]):
         self._refuse_if_closed()
         if not self._attendants:
             self._attendants = [asyncio.create_task(self._attend()) for _ in range(self._workers)]
-        answer: asyncio.Future[Reply | Exception] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[WorkerReply | Exception] = asyncio.get_running_loop().create_future()
         self._answers.add(answer)
         answer.add_done_callback(self._answers.discard)
         self._waiting.put_nowait((job, answer))
@@ -119,7 +119,7 @@ class WorkerPool(Generic[Job, Result]):
         finally:
             await slot.close()
 
-    async def _outcome(self, slot: WorkerSlot, job: Job) -> Reply | Exception:
+    async def _outcome(self, slot: WorkerSlot, job: Job) -> WorkerReply | Exception:
         try:
             reply = await slot.perform(job)
         except WorkerDied as death:

@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from ragcrawler.conversion.isolation.fork_server import WorkerExit
-from ragcrawler.conversion.isolation.frames import Reply
+from ragcrawler.conversion.isolation.frames import WorkerReply
 
 
 @dataclass(slots=True)
@@ -29,7 +29,7 @@ class PoolStatistics:
     cpu_seconds: float = 0.0
     peak_bytes: int = 0
 
-    def measure(self, source: Reply | WorkerExit, cpu_seconds_before: float) -> None:
+    def measure(self, source: WorkerReply | WorkerExit, cpu_seconds_before: float) -> None:
         """Add the CPU time a worker has used since it was last measured, and look at its size."""
         self.cpu_seconds += max(source.cpu_seconds - cpu_seconds_before, 0.0)
         self.peak_bytes = max(self.peak_bytes, source.peak_bytes)

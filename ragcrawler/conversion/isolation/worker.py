@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import Self
 
 from ragcrawler.conversion.isolation.fork_server_process import kill
-from ragcrawler.conversion.isolation.frames import Reply, receive
+from ragcrawler.conversion.isolation.frames import WorkerReply, receive
 
 _READ_AHEAD_BYTES = 1024 * 1024
 
@@ -32,7 +32,7 @@ class Worker:
         """Take over the parent's end of the socket."""
         return cls(process_id, *await asyncio.open_unix_connection(sock=door, limit=_READ_AHEAD_BYTES))
 
-    async def exchange(self, frame: bytes) -> Reply:
+    async def exchange(self, frame: bytes) -> WorkerReply:
         """Send a frame, wait for the answer.
 
         Raises:
@@ -41,7 +41,7 @@ class Worker:
         """
         self._writer.write(frame)
         await self._writer.drain()
-        reply: Reply = await receive(self._reader)
+        reply: WorkerReply = await receive(self._reader)
         return reply
 
     async def kill(self) -> None:

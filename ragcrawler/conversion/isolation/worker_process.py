@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from ragcrawler.conversion.errors import ConversionError
 from ragcrawler.conversion.isolation.errors import JobFailed
-from ragcrawler.conversion.isolation.frames import Reply, WorkerInit, pack, read
+from ragcrawler.conversion.isolation.frames import WorkerInit, WorkerReply, pack, read
 
 # `getrusage` counts kilobytes on Linux and bytes on macOS.
 _RESIDENT_UNIT = 1 if sys.platform == "darwin" else 1024
@@ -85,7 +85,7 @@ def _result(value: object, result_bytes: int) -> bytes:
     return answer
 
 
-def _failure(error: Exception) -> Reply:
+def _failure(error: Exception) -> WorkerReply:
     text = "".join(traceback.format_exception(error))
     try:
         pickle.loads(pickle.dumps(error))  # noqa: S301  just made here
@@ -94,10 +94,10 @@ def _failure(error: Exception) -> Reply:
     return _reply("error", error, text)
 
 
-def _reply(outcome: Literal["result", "error"], value: object, traceback_text: str = "") -> Reply:
+def _reply(outcome: Literal["result", "error"], value: object, traceback_text: str = "") -> WorkerReply:
     cpu_seconds, peak_bytes = usage(resource.getrusage(resource.RUSAGE_SELF))
     cpu_seconds += usage(resource.getrusage(resource.RUSAGE_CHILDREN))[0]
-    return Reply(outcome, value, traceback_text, cpu_seconds, peak_bytes)
+    return WorkerReply(outcome, value, traceback_text, cpu_seconds, peak_bytes)
 
 
 def _limit(kind: int, amount: int) -> None:

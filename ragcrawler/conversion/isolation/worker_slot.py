@@ -6,7 +6,7 @@ import signal
 
 from ragcrawler.conversion.isolation.errors import WorkerDied
 from ragcrawler.conversion.isolation.fork_server import ForkServer, WorkerExit
-from ragcrawler.conversion.isolation.frames import Reply, pack
+from ragcrawler.conversion.isolation.frames import WorkerReply, pack
 from ragcrawler.conversion.isolation.limits import WorkerLimits
 from ragcrawler.conversion.isolation.statistics import PoolStatistics
 from ragcrawler.conversion.isolation.worker import Worker
@@ -32,7 +32,7 @@ class WorkerSlot:
         self._statistics = statistics
         self._worker: Worker | None = None
 
-    async def perform(self, job: object) -> Reply:
+    async def perform(self, job: object) -> WorkerReply:
         """Let the worker do a job.
 
         Raises:
@@ -73,7 +73,7 @@ class WorkerSlot:
             raise reply.value
         return worker
 
-    async def _exchange(self, worker: Worker, frame: bytes, seconds: float) -> Reply:
+    async def _exchange(self, worker: Worker, frame: bytes, seconds: float) -> WorkerReply:
         try:
             async with asyncio.timeout(seconds):
                 reply = await worker.exchange(frame)

@@ -1,9 +1,9 @@
 """The budget of one run at a service that costs money."""
 
-from ragcrawler.embedding.remote.errors import BudgetSpentError
+from ragcrawler.embedding.remote.errors import EmbeddingBudgetError
 
 
-class Budget:
+class RequestBudget:
     """Counts requests and tokens, retries included, and refuses what goes beyond.
 
     Tokens are estimated before a request and set right by what the service counted.
@@ -27,15 +27,15 @@ class Budget:
         """Enter a request before it is made.
 
         Raises:
-            BudgetSpentError: there is not enough left for it.
+            EmbeddingBudgetError: there is not enough left for it.
         """
         if self._most_requests and self.requests + 1 > self._most_requests:
-            raise BudgetSpentError(
+            raise EmbeddingBudgetError(
                 f"the {self._most_requests} requests of EMBEDDING_BUDGET_REQUESTS are made: raise it, and"
                 " crawl again for the rest"
             )
         if self._most_tokens and self.tokens + tokens > self._most_tokens:
-            raise BudgetSpentError(
+            raise EmbeddingBudgetError(
                 f"{self.tokens} of the {self._most_tokens} tokens of EMBEDDING_BUDGET_TOKENS are spent, the"
                 f" next request takes about {tokens}: raise it, and crawl again for the rest"
             )

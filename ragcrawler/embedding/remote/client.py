@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from ragcrawler.embedding.protocol import EmbeddingError, ModelUnavailableError
-from ragcrawler.embedding.remote.budget import Budget
+from ragcrawler.embedding.remote.budget import RequestBudget
 from ragcrawler.embedding.remote.config import RemoteConfig
 from ragcrawler.embedding.remote.errors import TextRefusedError, TryAgainError
 from ragcrawler.services import RateLimit, retry_after_seconds, silence_request_log
@@ -34,7 +34,7 @@ class RemoteClient:
         budget: what all requests may cost together.
     """
 
-    def __init__(self, url: str, config: RemoteConfig, budget: Budget) -> None:
+    def __init__(self, url: str, config: RemoteConfig, budget: RequestBudget) -> None:
         import httpx
 
         silence_request_log()

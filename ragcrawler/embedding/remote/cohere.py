@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from ragcrawler.embedding.remote.dialect import Answer, Purpose, count_or_none
+from ragcrawler.embedding.remote.dialect import EmbeddingAnswer, Purpose, count_or_none
 
 
 class CohereDialect:
@@ -22,7 +22,7 @@ class CohereDialect:
             "truncate": "END",
         }
 
-    def read(self, answer: Any) -> Answer:
+    def read(self, answer: Any) -> EmbeddingAnswer:
         """The rows, in the order of the texts."""
         billed = (answer.get("meta") or {}).get("billed_units") or {}
-        return Answer(list(answer["embeddings"]["float"]), count_or_none(billed.get("input_tokens")))
+        return EmbeddingAnswer(list(answer["embeddings"]["float"]), count_or_none(billed.get("input_tokens")))

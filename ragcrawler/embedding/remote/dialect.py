@@ -8,7 +8,7 @@ Purpose = Literal["document", "query"]
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class EmbeddingAnswer:
     """The unchecked answer of a service.
 
     Attributes:
@@ -36,7 +36,7 @@ class Dialect(Protocol):
     def request(self, model: str, texts: Sequence[str], purpose: Purpose) -> dict[str, object]:
         """The body of a request."""
 
-    def read(self, answer: Any) -> Answer:
+    def read(self, answer: Any) -> EmbeddingAnswer:
         """Parse the body of an answer."""
 
 

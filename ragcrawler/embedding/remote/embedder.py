@@ -11,10 +11,10 @@ from ragcrawler.embedding.batch_limits import BatchLimits
 from ragcrawler.embedding.inference.model_input import model_input
 from ragcrawler.embedding.inference.sorted_batches import embed_sorted
 from ragcrawler.embedding.protocol import DenseVector, ModelDescription, ModelUnavailableError
-from ragcrawler.embedding.remote.budget import Budget
+from ragcrawler.embedding.remote.budget import RequestBudget
 from ragcrawler.embedding.remote.client import RemoteClient
 from ragcrawler.embedding.remote.config import RemoteConfig
-from ragcrawler.embedding.remote.dialect import Answer, Dialect, Purpose
+from ragcrawler.embedding.remote.dialect import Dialect, EmbeddingAnswer, Purpose
 from ragcrawler.embedding.remote.errors import TextRefusedError
 from ragcrawler.embedding.remote.loop_thread import LoopThread
 
@@ -73,7 +73,7 @@ class RemoteEmbedder:
         self._model = model
         self._dialect = dialect
         self._config = config
-        self._budget = Budget(config.most_requests, config.most_tokens)
+        self._budget = RequestBudget(config.most_requests, config.most_tokens)
         self._loop = LoopThread("remote-embedding")
         self._client: RemoteClient | None = None
 
@@ -145,7 +145,7 @@ class RemoteEmbedder:
             self._client = RemoteClient(url, self._config, self._budget)
         return self._client
 
-    def _read(self, content: Any) -> Answer:
+    def _read(self, content: Any) -> EmbeddingAnswer:
         try:
             return self._dialect.read(content)
         except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:

@@ -20,7 +20,7 @@ class TryAgainError(ModelUnavailableError):
         self.seconds = seconds
 
 
-class BudgetSpentError(ModelUnavailableError):
+class EmbeddingBudgetError(ModelUnavailableError):
     """The budget of the run is spent."""
 
     reason = "embedding_budget"

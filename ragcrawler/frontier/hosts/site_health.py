@@ -10,7 +10,7 @@ from ragcrawler.frontier.states.protocol import HostRows, Notes, key64
 _INCOMPLETE = "incomplete_site"
 
 
-class Verdict(Enum):
+class HealthVerdict(Enum):
     """The next step after a failure."""
 
     GO_ON = "go on"
@@ -46,18 +46,18 @@ class SiteHealth:
         if row.failures or row.pauses:
             self._hosts.set_failures(site, 0, 0)
 
-    def record_failure(self, site: str) -> Verdict:
+    def record_failure(self, site: str) -> HealthVerdict:
         """The site did not answer, or with an error of its own."""
         row = self._hosts.get(site)
         failures = row.failures + 1
         if failures < self._limits.max_failures:
             self._hosts.set_failures(site, failures, row.pauses)
-            return Verdict.GO_ON
+            return HealthVerdict.GO_ON
         if row.pauses == self._limits.max_pauses:
             self._hosts.set_failures(site, failures, row.pauses)
-            return Verdict.GIVE_UP
+            return HealthVerdict.GIVE_UP
         self._hosts.set_failures(site, 0, row.pauses + 1)
-        return Verdict.PAUSE
+        return HealthVerdict.PAUSE
 
     def pause_seconds(self, site: str) -> float:
         """How long the pause is that begins now: it doubles from one to the next."""

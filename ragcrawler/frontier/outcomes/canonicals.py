@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from ragcrawler.frontier.filters.url_filter import UrlFilter
 from ragcrawler.frontier.ledger import UrlLedger
-from ragcrawler.frontier.outcomes.pending_canonicals import PendingCanonicals, Waiting
+from ragcrawler.frontier.outcomes.pending_canonicals import PendingCanonicals, WaitingPage
 from ragcrawler.frontier.page_limit import PLANNED, AcceptedPages
 from ragcrawler.frontier.target import Target
 from ragcrawler.urls.links.declared_canonical import declared_canonical, page_of_markdown_alternate
@@ -108,7 +108,7 @@ class CanonicalResolver:
         if self._ledger.status(canonical.url) != ("open", ""):
             self._count(f"{reason}/missing", 1)
             return None
-        self._pending.wait(Waiting(target, reason), canonical.url)
+        self._pending.wait(WaitingPage(target, reason), canonical.url)
         return [canonical] if is_new else []
 
     def _is_there(self, url: str) -> bool:

@@ -14,7 +14,7 @@ _WAITING = "waiting"
 _CHAIN = "chain"
 
 
-class Waiting(NamedTuple):
+class WaitingPage(NamedTuple):
     """A page that waits.
 
     Attributes:
@@ -46,7 +46,7 @@ class PendingCanonicals:
             waits_for = further
         return waits_for != page
 
-    def wait(self, waiting: Waiting, canonical: str) -> None:
+    def wait(self, waiting: WaitingPage, canonical: str) -> None:
         """Let a page wait."""
         page, waits_for = self._key(waiting.target.url), self._key(canonical)
         entry = [waiting.target.to_json(), waiting.reason]
@@ -55,10 +55,10 @@ class PendingCanonicals:
         self._notes.put(_WAITS_FOR, page, str(waits_for))
         self._change(_WAITING, waits_for, lambda text: json.dumps([*_entries(text), entry]))
 
-    def release(self, url: str) -> list[Waiting]:
+    def release(self, url: str) -> list[WaitingPage]:
         """The pages that waited for this one; they wait no more."""
         entries = _entries(self._notes.pop(_WAITING, self._key(url)))
-        released = [Waiting(Target.from_json(target), reason) for target, reason in entries]
+        released = [WaitingPage(Target.from_json(target), reason) for target, reason in entries]
         for waiting in released:
             self._notes.pop(_WAITS_FOR, self._key(waiting.target.url))
         return released

@@ -29,7 +29,7 @@ _MOST_GIVEN_UP = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Reply(Generic[FormT]):
+class ModelReply(Generic[FormT]):
     """An answer.
 
     Attributes:
@@ -75,7 +75,7 @@ class ModelCaller:
         self._given_up = 0
         self._broken: LanguageModelError | None = None
 
-    async def fill(self, request: CallRequest[FormT]) -> Reply[FormT]:
+    async def fill(self, request: CallRequest[FormT]) -> ModelReply[FormT]:
         """The answer: from the ledger, from an equal call that is under way, or from the model.
 
         Raises:
@@ -86,7 +86,7 @@ class ModelCaller:
             return known
         key = call_key(self._model.name, request)
         if key in self._under_way:
-            return Reply(await asyncio.shield(self._under_way[key]), Usage(), was_paid_before=True)
+            return ModelReply(await asyncio.shield(self._under_way[key]), Usage(), was_paid_before=True)
         answered = self._under_way[key] = asyncio.get_running_loop().create_future()
         try:
             async with self._at_once:
@@ -99,9 +99,9 @@ class ModelCaller:
             raise
         finally:
             del self._under_way[key]
-        return Reply(form, usage, was_paid_before=False)
+        return ModelReply(form, usage, was_paid_before=False)
 
-    async def find_known(self, request: CallRequest[FormT]) -> Reply[FormT] | None:
+    async def find_known(self, request: CallRequest[FormT]) -> ModelReply[FormT] | None:
         """The answer that the ledger has, or that an equal call under way brings; None where there is none.
 
         Raises:
@@ -109,12 +109,12 @@ class ModelCaller:
         """
         key = call_key(self._model.name, request)
         if key in self._under_way:
-            return Reply(await asyncio.shield(self._under_way[key]), Usage(), was_paid_before=True)
+            return ModelReply(await asyncio.shield(self._under_way[key]), Usage(), was_paid_before=True)
         answer = await asyncio.to_thread(self._ledger.answer, key)
         if answer is None:
             return None
         try:
-            return Reply(request.form.model_validate_json(answer), Usage(), was_paid_before=True)
+            return ModelReply(request.form.model_validate_json(answer), Usage(), was_paid_before=True)
         except ValidationError:  # the form asks for more than it did when this was written
             return None
 

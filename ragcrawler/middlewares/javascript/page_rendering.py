@@ -9,7 +9,7 @@ from scrapy.crawler import Crawler
 from ragcrawler.middlewares.javascript.browser.downloads import Downloads
 from ragcrawler.middlewares.javascript.browser.errors import RenderError
 from ragcrawler.middlewares.javascript.browser.page_resources import PageResources
-from ragcrawler.middlewares.javascript.browser.renderer import Renderer
+from ragcrawler.middlewares.javascript.browser.renderer import BrowserRenderer
 from ragcrawler.middlewares.javascript.browser.script_cache import ScriptCache
 from ragcrawler.middlewares.javascript.browser.static_page import Rendering, StaticPage
 from ragcrawler.middlewares.javascript.config import JavaScriptConfig
@@ -41,7 +41,7 @@ class PageRendering:
         self._activity = CrawlRun.of(crawler).activity
         self.policy = RenderPolicy(config.mode, PageBudget(config.max_pages, config.max_pages_per_host))
         resources = PageResources(Downloads(crawler).ask, ScriptCache(), self.count)
-        self._renderer = Renderer(crawler, config, resources)
+        self._renderer = BrowserRenderer(crawler, config, resources)
         self._is_missing = False
         crawler.signals.connect(self._renderer.close, signal=signals.engine_stopped)
 

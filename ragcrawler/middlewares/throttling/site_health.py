@@ -8,7 +8,7 @@ from scrapy.exceptions import DownloadCancelledError, IgnoreRequest
 from scrapy.http import Response
 from twisted.internet.defer import CancelledError
 
-from ragcrawler.frontier.hosts.site_health import Verdict
+from ragcrawler.frontier.hosts.site_health import HealthVerdict
 from ragcrawler.middlewares.proxies.ban_detection import PROXY
 from ragcrawler.run.crawl_frontier import frontier_of
 from ragcrawler.run.outcomes import NoProxiesError, RequestRefused, SiteDeferred
@@ -68,12 +68,12 @@ class SiteHealthMiddleware:
         if PROXY in request.meta or self._throttle.held_seconds(site) or self._throttle.is_given_up(site):
             return
         verdict = self._health.record_failure(site)
-        if verdict is Verdict.PAUSE:
+        if verdict is HealthVerdict.PAUSE:
             seconds = self._health.pause_seconds(site)
             self._crawler.stats.inc_value("ragcrawler/sites/paused")
             logger.warning("%s keeps failing (%s): left alone for %.0f s", site, what, seconds)
             self._throttle.hold(site, seconds)
-        elif verdict is Verdict.GIVE_UP:
+        elif verdict is HealthVerdict.GIVE_UP:
             self._crawler.stats.inc_value("ragcrawler/sites/given_up")
             logger.error("%s keeps failing (%s) in spite of all pauses: it is given up", site, what)
             self._throttle.give_up(site)

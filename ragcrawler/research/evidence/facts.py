@@ -10,7 +10,7 @@ FactState = Literal["supported", "derived", "unverified", "contradicted"]
 
 
 @dataclass(frozen=True, slots=True)
-class Quote:
+class PageQuote:
     """Words of a page.
 
     Attributes:
@@ -49,7 +49,7 @@ class Fact:
     path: str
     value: Value
     normal: str
-    quote: Quote
+    quote: PageQuote
     state: FactState
     question_id: str
     is_suspicious: bool = False
@@ -60,7 +60,7 @@ class Fact:
         return self.state != "unverified"
 
 
-def fact_id(row: tuple[str, ...], path: str, normal: str, quote: Quote) -> str:
+def fact_id(row: tuple[str, ...], path: str, normal: str, quote: PageQuote) -> str:
     """A short hash of what makes two facts the same."""
     parts = "\0".join((*row, path, normal, quote.page_hash, str(quote.start), str(quote.end)))
     return "f" + hashlib.sha256(parts.encode("utf-8", "surrogatepass")).hexdigest()[:12]

@@ -28,7 +28,7 @@ _NEAREST_BLOCK = 4  # elements up from the link
 
 
 @dataclass(frozen=True, slots=True)
-class Anchor:
+class LinkAnchor:
     """A link of a page.
 
     Attributes:
@@ -52,7 +52,7 @@ class LinkingPage:
 
     url: str
     beginning: str
-    anchors: tuple[Anchor, ...]
+    anchors: tuple[LinkAnchor, ...]
 
 
 def linking_page_of_html(html: str, base_url: str, followed: Collection[str]) -> LinkingPage:
@@ -67,11 +67,11 @@ def linking_page_of_html(html: str, base_url: str, followed: Collection[str]) ->
         root = parse(html, base_url, ConversionLimits())
     except ConversionError:  # nothing is read of such a page either
         return LinkingPage(base_url, "", ())
-    found: dict[str, Anchor] = {}
+    found: dict[str, LinkAnchor] = {}
     for element in root.iter("a"):
         url = _canonical(element.get("href", ""), base_url)
         if url in followed and url not in found:
-            found[url] = Anchor(url, _words_of(element))
+            found[url] = LinkAnchor(url, _words_of(element))
             if len(found) == MAX_ANCHORS:
                 break
     return LinkingPage(base_url, " ".join(_beginning(root)), tuple(found.values()))
@@ -79,11 +79,11 @@ def linking_page_of_html(html: str, base_url: str, followed: Collection[str]) ->
 
 def linking_page_of_markdown(markdown: str, base_url: str, title: str) -> LinkingPage:
     """Read the links of a page that is no web page, from its Markdown."""
-    found: dict[str, Anchor] = {}
+    found: dict[str, LinkAnchor] = {}
     for match in _LINK.finditer(markdown):
         url = _canonical(match["target"], base_url)
         if url and url not in found:
-            found[url] = Anchor(url, _text(markdown, match))
+            found[url] = LinkAnchor(url, _text(markdown, match))
             if len(found) == MAX_ANCHORS:
                 break
     return LinkingPage(base_url, plain(f"{title}. {markdown[:_BEGINNING]}"), tuple(found.values()))

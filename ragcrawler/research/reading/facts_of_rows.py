@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ragcrawler.research.evidence.facts import Fact, Quote, fact_id
+from ragcrawler.research.evidence.facts import Fact, PageQuote, fact_id
 from ragcrawler.research.evidence.plain_text import holds, words
 from ragcrawler.research.evidence.sentences import Sentence
 from ragcrawler.research.evidence.values import Support, Value, normal_form, normal_name, support
@@ -87,7 +87,7 @@ class RowReader:
             self._page.is_suspicious,
         )
 
-    def _evidence(self, cited: CitedValue, names: list[tuple[str, ...]]) -> tuple[Quote | None, Support]:
+    def _evidence(self, cited: CitedValue, names: list[tuple[str, ...]]) -> tuple[PageQuote | None, Support]:
         """The sentence that was pointed at, or else the only one that holds both value and name."""
         quote = self._quotes.get(cited.sentence)
         state = support(cited.value, cited.field, quote.text) if quote else "unverified"

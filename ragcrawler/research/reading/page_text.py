@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from ragcrawler.items import Document
-from ragcrawler.research.evidence.facts import Quote
+from ragcrawler.research.evidence.facts import PageQuote
 from ragcrawler.research.evidence.sentences import Sentence, number_sentences
 
 
@@ -43,9 +43,9 @@ class PageText:
             tuple(dict.fromkeys(found)),
         )
 
-    def quote(self, sentence: Sentence) -> Quote:
+    def quote(self, sentence: Sentence) -> PageQuote:
         """Our own text at the place of a sentence."""
-        return Quote(self.url, self.page_hash, sentence.start, sentence.end, sentence.text(self.markdown))
+        return PageQuote(self.url, self.page_hash, sentence.start, sentence.end, sentence.text(self.markdown))
 
     def parts(self, max_characters: int) -> Iterator[list[Sentence]]:
         """The sentences in parts of at most so many characters, numbers going on from part to part."""

@@ -18,7 +18,7 @@ _SENTENCE_START = re.compile(r"(?:^|[.!?:]\s+)[\"'(]*([^\W\d_]+)")
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class SentenceVerdict:
     """What the check found.
 
     Attributes:
@@ -51,7 +51,7 @@ class SentenceCheck:
                 by_row.setdefault(fact.row, set()).add(words(str(fact.value)))
         self._names = by_row
 
-    def judge(self, sentence: str, fact_ids: Sequence[str]) -> Verdict:
+    def judge(self, sentence: str, fact_ids: Sequence[str]) -> SentenceVerdict:
         """Whether a sentence stands.
 
         Every fact that it names has to be said in it, of the right thing; and it may say no number, date,
@@ -59,13 +59,15 @@ class SentenceCheck:
         """
         cited = [self._facts[each] for each in fact_ids if each in self._facts]
         if not cited or len(cited) < len(fact_ids):
-            return Verdict("it names no fact" if not fact_ids else "it names a fact that there is not")
+            return SentenceVerdict(
+                "it names no fact" if not fact_ids else "it names a fact that there is not"
+            )
         for fact in cited:
             if fault := self._fault_of(fact, sentence):
-                return Verdict(fault)
+                return SentenceVerdict(fault)
         quotes, values = ([fact.quote.text for fact in cited], [str(fact.value) for fact in cited])
         names = [" ".join(name) for fact in cited for name in self._names.get(fact.row, ())]
-        return Verdict(self._strange(sentence, " \n".join((*quotes, *values, *names))))
+        return SentenceVerdict(self._strange(sentence, " \n".join((*quotes, *values, *names))))
 
     def _fault_of(self, fact: Fact, sentence: str) -> str:
         """Why a sentence does not say a fact; "" where it does."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from ragcrawler.research.evidence.facts import Fact
 from ragcrawler.research.report.quote_text import link_to, shown_quote
 from ragcrawler.research.report.report import NO_EVIDENCE, Report
-from ragcrawler.research.table import Cell, TableRow
+from ragcrawler.research.table import TableCell, TableRow
 from ragcrawler.retrieval.formatting.html import WEB
 from ragcrawler.retrieval.formatting.printable import printable
 
@@ -55,7 +55,7 @@ def _cell(row: TableRow, path: str, numbers: dict[str, int]) -> str:
     return f"{shown} ({cell.state})" if cell.state != "single" else shown
 
 
-def _value(cell: Cell, index: int, numbers: dict[str, int]) -> str:
+def _value(cell: TableCell, index: int, numbers: dict[str, int]) -> str:
     value = cell.values[index]
     marks = "".join(f"[{numbers[fact.id]}](#quote-{numbers[fact.id]})" for fact in value.facts)
     hosts = f" *{', '.join(value.hosts)}*" if cell.state == "contradicted" else ""

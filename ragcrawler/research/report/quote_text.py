@@ -8,7 +8,7 @@ from urllib.parse import quote
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from ragcrawler.research.evidence.facts import Quote
+from ragcrawler.research.evidence.facts import PageQuote
 
 # A text fragment names the beginning and the end of a longer passage.
 _WHOLE_WORDS = 12
@@ -17,12 +17,12 @@ _CELL_BORDER = re.compile(r"(?<!\\)\|")
 _DEFINITION = re.compile(r"\n:\s+")
 
 
-def shown_quote(cited: Quote) -> str:
+def shown_quote(cited: PageQuote) -> str:
     """The words of a quote on one line, without the marks of Markdown."""
     return " ".join(_blocks(cited.text))
 
 
-def link_to(cited: Quote) -> str:
+def link_to(cited: PageQuote) -> str:
     """The page's URL with a text fragment: a browser scrolls to the quote and marks it.
 
     See https://wicg.github.io/scroll-to-text-fragment/

@@ -14,7 +14,7 @@ from ragcrawler.research.report.markdown import markdown_report
 from ragcrawler.research.report.mermaid import mermaid_graph
 from ragcrawler.research.report.pdf import PdfError, pdf_report
 from ragcrawler.research.report.report import Report
-from ragcrawler.research.table import Cell
+from ragcrawler.research.table import TableCell
 
 # A spreadsheet reads what begins like this as a formula, full-width forms included.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
@@ -33,7 +33,7 @@ def csv_table(report: Report) -> str:
     return output.getvalue()
 
 
-def _parts(cell: Cell | None) -> tuple[str, str, str, str]:
+def _parts(cell: TableCell | None) -> tuple[str, str, str, str]:
     if cell is None:
         return "", "", "", ""
     shown = cell.values if cell.is_repeated else cell.values[:1]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ragcrawler.postgres.session import PostgresSession
-from ragcrawler.research.evidence.facts import Fact, FactState, Quote
+from ragcrawler.research.evidence.facts import Fact, FactState, PageQuote
 from ragcrawler.research.storage.vectors import to_text
 
 
@@ -125,7 +125,7 @@ def _fact_record(fact: Fact) -> dict[str, Any]:
 
 def _fact(row: Sequence[Any]) -> Fact:
     fact_id, row_key, content, url, page_hash, start, end, text, state, question_id, is_suspicious = row
-    quote = Quote(url, page_hash, start, end, text)
+    quote = PageQuote(url, page_hash, start, end, text)
     path, value, normal = content["path"], content["value"], content["normal"]
     return Fact(fact_id, tuple(row_key), path, value, normal, quote, state, question_id, is_suspicious)
 

@@ -37,7 +37,7 @@ class CellValue:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class TableCell:
     """The values of a field of a row.
 
     Attributes:
@@ -58,7 +58,7 @@ class Cell:
         return "confirmed" if all(value.is_confirmed for value in self.values) else "single"
 
 
-def build_cell(path: str, facts: Iterable[Fact], *, is_repeated: bool) -> Cell:
+def build_cell(path: str, facts: Iterable[Fact], *, is_repeated: bool) -> TableCell:
     """Group facts by what they say. A coarser date or a part of a name is the same as the finer one."""
     groups: dict[str, list[Fact]] = {}
     for fact in facts:
@@ -69,7 +69,7 @@ def build_cell(path: str, facts: Iterable[Fact], *, is_repeated: bool) -> Cell:
             groups[finer[0]] += groups.pop(normal)
     values = [_cell_value(normal, of_value) for normal, of_value in groups.items()]
     values.sort(key=lambda value: (-independent(value.facts), -len(value.facts)))
-    return Cell(path, is_repeated, tuple(values))
+    return TableCell(path, is_repeated, tuple(values))
 
 
 def independent(facts: Iterable[Fact]) -> int:

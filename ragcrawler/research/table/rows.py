@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ragcrawler.research.evidence.facts import Fact
 from ragcrawler.research.evidence.values import Value
-from ragcrawler.research.table.cells import Cell, build_cell
+from ragcrawler.research.table.cells import TableCell, build_cell
 from ragcrawler.research.templates import Template
 
 
@@ -20,7 +20,7 @@ class TableRow:
     """
 
     key: tuple[str, ...]
-    cells: dict[str, Cell]
+    cells: dict[str, TableCell]
 
     @property
     def hosts(self) -> frozenset[str]:

@@ -11,7 +11,7 @@ from ragcrawler.run.reporting.activity import CrawlActivity
 from ragcrawler.run.reporting.stage_times import Stage, StageTime
 from ragcrawler.run.reporting.stat_rows import PREFIX
 from ragcrawler.run.reporting.worker_result import (
-    Worker,
+    CrawlWorker,
     WorkerResult,
     added_activity,
     added_stats,
@@ -38,7 +38,7 @@ class CrawlMeasures:
     stats: Mapping[str, Any]
     times: Mapping[Stage, StageTime]
     activity: CrawlActivity
-    workers: tuple[Worker, ...] = ()
+    workers: tuple[CrawlWorker, ...] = ()
 
 
 def crawl_measures(run: CrawlRun, stats: Mapping[str, Any], totals: CrawlTotals) -> CrawlMeasures:
@@ -49,7 +49,7 @@ def crawl_measures(run: CrawlRun, stats: Mapping[str, Any], totals: CrawlTotals)
         stats: of this process.
         totals: of the crawl.
     """
-    own = Worker(run.id, "", run.started.isoformat(timespec="seconds"), run.elapsed_seconds, "")
+    own = CrawlWorker(run.id, "", run.started.isoformat(timespec="seconds"), run.elapsed_seconds, "")
     if run.shared_crawl is None:
         return CrawlMeasures(own.started, own.elapsed_seconds, stats, run.times.all(), run.activity)
     left = run.shared_crawl.results()

@@ -9,7 +9,7 @@ from ragcrawler.run.indexing.deletion import GoneDocument, SiteDeletion
 from ragcrawler.run.reporting.activity import CrawlActivity
 from ragcrawler.run.reporting.report import ChunkCounts, DocumentCounts, RunReport
 from ragcrawler.run.reporting.stage_times import StageTime
-from ragcrawler.run.reporting.worker_result import Worker
+from ragcrawler.run.reporting.worker_result import CrawlWorker
 from ragcrawler.stores import CollectionModels
 
 Value = TypeVar("Value")
@@ -44,7 +44,7 @@ def read_report(values: Mapping[str, Any]) -> RunReport:
         "documents": _made(DocumentCounts, values.get("documents", {})),
         "deletions": tuple(map(_deletion, values.get("deletions", ()))),
         "times": {stage: _made(StageTime, spent) for stage, spent in values.get("times", {}).items()},
-        "workers": tuple(_made(Worker, worker) for worker in values.get("workers", ())),
+        "workers": tuple(_made(CrawlWorker, worker) for worker in values.get("workers", ())),
         "earlier_runs": tuple(map(str, values.get("earlier_runs", ()))),
         "domains": tuple(map(str, values.get("domains", ()))),
         "activity": CrawlActivity.from_json(activity) if activity else None,

@@ -17,7 +17,7 @@ from ragcrawler.run.reporting.stat_rows import (
     lacking_summaries,
     search_losses,
 )
-from ragcrawler.run.reporting.worker_result import Worker
+from ragcrawler.run.reporting.worker_result import CrawlWorker
 from ragcrawler.stores import CollectionModels
 
 
@@ -141,7 +141,7 @@ class RunReport:
     times: Mapping[Stage, StageTime] = field(default_factory=dict)
     chunks_per_second: float | None = None
     summaries_stopped: str = ""
-    workers: tuple[Worker, ...] = ()
+    workers: tuple[CrawlWorker, ...] = ()
     earlier_runs: tuple[str, ...] = ()
     activity: CrawlActivity | None = None
     domains: tuple[str, ...] = ()

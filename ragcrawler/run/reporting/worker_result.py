@@ -13,7 +13,7 @@ _MOST = ("tokens_max", "_bytes", "cache_damaged", "cache_failures")
 
 
 @dataclass(frozen=True, slots=True)
-class Worker:
+class CrawlWorker:
     """One process that worked on a shared crawl.
 
     Attributes:
@@ -43,7 +43,7 @@ class WorkerResult:
         activity: what it saw page by page, as JSON types.
     """
 
-    worker: Worker
+    worker: CrawlWorker
     stats: Mapping[str, Any] = field(default_factory=dict)
     times: Mapping[Stage, StageTime] = field(default_factory=dict)
     activity: Mapping[str, Any] = field(default_factory=dict)
@@ -56,13 +56,13 @@ class WorkerResult:
     def from_json(cls, values: Mapping[str, Any]) -> Self:
         """What `to_json` gave."""
         times = {stage: StageTime(**spent) for stage, spent in values["times"].items()}
-        return cls(Worker(**values["worker"]), values["stats"], times, values.get("activity", {}))
+        return cls(CrawlWorker(**values["worker"]), values["stats"], times, values.get("activity", {}))
 
 
-def workers_of(results: Iterable[WorkerResult], runs: Iterable[str]) -> tuple[Worker, ...]:
+def workers_of(results: Iterable[WorkerResult], runs: Iterable[str]) -> tuple[CrawlWorker, ...]:
     """All workers of a crawl, in the order in which they started; those without a result have died."""
     known = {result.worker.run: result.worker for result in results}
-    return tuple(known.get(run, Worker(run)) for run in sorted({*runs, *known}))
+    return tuple(known.get(run, CrawlWorker(run)) for run in sorted({*runs, *known}))
 
 
 def added_stats(results: Iterable[WorkerResult], totals: Mapping[str, int], prefix: str) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from ragcrawler.frontier.states.redis import RedisAddress, RedisState, RedisStat
 from ragcrawler.frontier.states.redis.crawls import RedisCrawls
 from ragcrawler.frontier.target_queue import POLL_SECONDS
 from ragcrawler.run.reporting.failures import Failure
-from ragcrawler.run.reporting.worker_result import Worker, WorkerResult
+from ragcrawler.run.reporting.worker_result import CrawlWorker, WorkerResult
 from ragcrawler.run.saved_crawls.saved_crawl import ABOUT, RUN, CrawlIdentity, ends_crawl
 
 logger = logging.getLogger(__name__)
@@ -163,7 +163,7 @@ class SharedCrawl:
         """What all workers left, this one included."""
         return [WorkerResult.from_json(values) for values in self.state.workers.results()]
 
-    def reporter(self) -> Worker | None:
+    def reporter(self) -> CrawlWorker | None:
         """The worker that ends the crawl and writes the report; None where it is not known yet."""
         values = self.state.workers.ending()
         return None if values is None else WorkerResult.from_json(values).worker

@@ -9,7 +9,7 @@ from ragcrawler.chunking import TokenCounter, with_summary
 from ragcrawler.config.models.summaries import SummariesConfig
 from ragcrawler.items import Document, SemanticChunk
 from ragcrawler.llm.calls.budget import BudgetSpentError
-from ragcrawler.llm.calls.caller import ModelCaller, Reply
+from ragcrawler.llm.calls.caller import ModelCaller, ModelReply
 from ragcrawler.llm.calls.ledger import CallLedger
 from ragcrawler.llm.calls.model import CallRequest
 from ragcrawler.llm.calls.usage import Price, Usage
@@ -19,7 +19,7 @@ from ragcrawler.run.summaries.summary_request import SummaryForm, summary_reques
 
 logger = logging.getLogger(__name__)
 
-Outcome = Reply[SummaryForm] | LanguageModelError | None
+Outcome = ModelReply[SummaryForm] | LanguageModelError | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ class Summarizer:
             return error
 
     def _summarised(self, chunk: SemanticChunk, outcome: Outcome) -> SemanticChunk:
-        if not isinstance(outcome, Reply):
+        if not isinstance(outcome, ModelReply):
             return chunk
         summary = " ".join(printable(outcome.form.summary).split())
         if self._embedding is None:
@@ -132,7 +132,7 @@ class Summarizer:
 
 
 def _counted(document: Document, outcomes: list[Outcome], price: Price) -> Summarised:
-    replies = [outcome for outcome in outcomes if isinstance(outcome, Reply)]
+    replies = [outcome for outcome in outcomes if isinstance(outcome, ModelReply)]
     errors = tuple(outcome for outcome in outcomes if isinstance(outcome, LanguageModelError))
     known = sum(reply.was_paid_before for reply in replies)
     return Summarised(

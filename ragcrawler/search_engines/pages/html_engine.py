@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from lxml.html import HtmlElement
 
-from ragcrawler.search_engines.answer import Answer, EngineResult, SearchState
+from ragcrawler.search_engines.answer import EngineAnswer, EngineResult, SearchState
 from ragcrawler.search_engines.engine import EngineReply, EngineRequest
 from ragcrawler.search_engines.pages.definition import EngineDefinition
 from ragcrawler.search_engines.pages.document import (
@@ -60,14 +60,14 @@ class HtmlEngine:
         headers = {"Accept-Language": query.language} if query.language else {}
         return EngineRequest(self.name, url, headers)
 
-    def read(self, reply: EngineReply) -> Answer:
+    def read(self, reply: EngineReply) -> EngineAnswer:
         """The results and the state of a page, as it stands when its scripts have run."""
         page = _Page(self.definition, reply.url, parse_page(reply.body), len(reply.body))
         if reply.status in _REFUSALS:
-            refused = page.captcha() or Answer(SearchState.BLOCKED, message=f"HTTP {reply.status}")
+            refused = page.captcha() or EngineAnswer(SearchState.BLOCKED, message=f"HTTP {reply.status}")
             return _with_pause(refused, asked_pause(reply))
         if reply.status != _OK:
-            return Answer(SearchState.FAILED, message=f"HTTP {reply.status}")
+            return EngineAnswer(SearchState.FAILED, message=f"HTTP {reply.status}")
         located = page.located()
         return _voted(located, page.repeated()) if located else page.without_results()
 
@@ -94,65 +94,67 @@ class _Page:
     def repeated(self) -> list[str]:
         return repeated_results(self._document, self._links, self._skipped)
 
-    def captcha(self) -> Answer | None:
+    def captcha(self) -> EngineAnswer | None:
         """It is never solved: whoever has the browser in front of them may."""
         kind = next((kind for kind, mark in _FRAMES.items() if find(self._document, mark)), "")
         is_marked = matches(self._document, self._definition.captcha_marks)
         if kind or is_marked or self._definition.captcha_urls.search(self._url):
-            return Answer(SearchState.CAPTCHA, message=f"{kind or 'captcha'}: it asks for a human")
+            return EngineAnswer(SearchState.CAPTCHA, message=f"{kind or 'captcha'}: it asks for a human")
         return None
 
-    def without_results(self) -> Answer:
+    def without_results(self) -> EngineAnswer:
         """Why the locators found nothing: empty only where the page says so."""
         return self.captcha() or self._consent() or self._drift() or self._empty() or self._stub() or _UNKNOWN
 
-    def _consent(self) -> Answer | None:
+    def _consent(self) -> EngineAnswer | None:
         is_asked = matches(self._document, (*_CONSENT, *self._definition.consent_marks))
         if is_asked or self._definition.consent_urls.search(self._url):
-            return Answer(SearchState.CONSENT, message="it asks for consent, which is not given for you")
+            return EngineAnswer(
+                SearchState.CONSENT, message="it asks for consent, which is not given for you"
+            )
         return None
 
-    def _drift(self) -> Answer | None:
+    def _drift(self) -> EngineAnswer | None:
         outside = {url for _, url in outside_links(self._document, self._links, self._skipped)}
         repeated = self.repeated()
         if len(outside) < _OUTSIDE_LINKS and len(repeated) < FEWEST_BLOCKS:
             return None
         message = f"the locators find nothing, but {len(outside)} links lead out of the engine"
-        return Answer(SearchState.LAYOUT_CHANGED, message=message)
+        return EngineAnswer(SearchState.LAYOUT_CHANGED, message=message)
 
-    def _empty(self) -> Answer | None:
+    def _empty(self) -> EngineAnswer | None:
         if matches(self._document, self._definition.empty_marks):
-            return Answer(SearchState.EMPTY, is_last=True)
+            return EngineAnswer(SearchState.EMPTY, is_last=True)
         return None
 
-    def _stub(self) -> Answer | None:
+    def _stub(self) -> EngineAnswer | None:
         is_stub = self._characters < _STUB_CHARACTERS and bool(find(self._document, ".//script"))
         if is_stub and len(seen_text(self._document)) < _STUB_TEXT_CHARACTERS:
-            return Answer(SearchState.BLOCKED, message="a page of scripts that bring nothing")
+            return EngineAnswer(SearchState.BLOCKED, message="a page of scripts that bring nothing")
         return None
 
 
-_UNKNOWN = Answer(
+_UNKNOWN = EngineAnswer(
     SearchState.LAYOUT_CHANGED,
     message="neither results nor a sign that there are none: the page is not known",
 )
 
 
-def _voted(located: Sequence[EngineResult], repeated: Sequence[str]) -> Answer:
+def _voted(located: Sequence[EngineResult], repeated: Sequence[str]) -> EngineAnswer:
     """The located results; doubtful where blocks that repeat on the page are others."""
     results = tuple(located)
     missed = set(repeated) - {result.url for result in results}
     if len(results) < FEWEST_BLOCKS <= len(missed) == len(set(repeated)):
         message = f"the locators find {len(results)} links, but {len(missed)} others look like the results"
-        return Answer(SearchState.LAYOUT_CHANGED, message=message)
+        return EngineAnswer(SearchState.LAYOUT_CHANGED, message=message)
     alarm = ""
     if len(missed) >= FEWEST_BLOCKS:
         alarm = f"{len(missed)} more links look like results: the layout may have changed"
-    return Answer(SearchState.OK, results, alarm=alarm)
+    return EngineAnswer(SearchState.OK, results, alarm=alarm)
 
 
-def _with_pause(answer: Answer, seconds: float | None) -> Answer:
-    return Answer(answer.state, message=answer.message, pause_seconds=seconds)
+def _with_pause(answer: EngineAnswer, seconds: float | None) -> EngineAnswer:
+    return EngineAnswer(answer.state, message=answer.message, pause_seconds=seconds)
 
 
 _DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from urllib.parse import urlencode
 
-from ragcrawler.search_engines.answer import Answer, EngineResult, SearchState
+from ragcrawler.search_engines.answer import EngineAnswer, EngineResult, SearchState
 from ragcrawler.search_engines.engine import EngineReply, EngineRequest
 from ragcrawler.search_engines.query import SearchQuery
 from ragcrawler.search_engines.services.json_reply import (
@@ -44,7 +44,7 @@ class BraveApi:
         headers = {"X-Subscription-Token": self.key, "Accept": "application/json"}
         return EngineRequest(self.name, f"{self.url}/res/v1/web/search?{urlencode(values)}", headers)
 
-    def read(self, reply: EngineReply) -> Answer:
+    def read(self, reply: EngineReply) -> EngineAnswer:
         """Its web results."""
         found = json_object(reply)
         if reply.status != OK:
@@ -64,4 +64,4 @@ class BraveApi:
         )
         query = found["query"]
         has_more = isinstance(query, dict) and query.get("more_results_available") is not False
-        return Answer(SearchState.OK if results else SearchState.EMPTY, results, is_last=not has_more)
+        return EngineAnswer(SearchState.OK if results else SearchState.EMPTY, results, is_last=not has_more)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from urllib.parse import urlencode
 
-from ragcrawler.search_engines.answer import Answer, EngineResult, SearchState
+from ragcrawler.search_engines.answer import EngineAnswer, EngineResult, SearchState
 from ragcrawler.search_engines.engine import EngineReply, EngineRequest
 from ragcrawler.search_engines.query import SearchQuery
 from ragcrawler.search_engines.services.json_reply import (
@@ -51,7 +51,7 @@ class GoogleApi:
         url = f"{self.url}/customsearch/v1?{urlencode(values)}"
         return EngineRequest(self.name, url, {"X-Goog-Api-Key": self.key})
 
-    def read(self, reply: EngineReply) -> Answer:
+    def read(self, reply: EngineReply) -> EngineAnswer:
         """Its results."""
         found = json_object(reply)
         if reply.status != OK:
@@ -68,4 +68,4 @@ class GoogleApi:
             if isinstance(each.get("link"), str)
         )
         has_more = bool(items_of(found, "queries", "nextPage"))
-        return Answer(SearchState.OK if results else SearchState.EMPTY, results, is_last=not has_more)
+        return EngineAnswer(SearchState.OK if results else SearchState.EMPTY, results, is_last=not has_more)

@@ -4,7 +4,7 @@ import json
 import re
 from typing import Any
 
-from ragcrawler.search_engines.answer import Answer, SearchState
+from ragcrawler.search_engines.answer import EngineAnswer, SearchState
 from ragcrawler.search_engines.engine import EngineReply
 from ragcrawler.search_engines.retry_after import asked_pause
 
@@ -39,16 +39,16 @@ def items_of(value: object, *path: str) -> list[dict[str, Any]]:
     return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
 
 
-def refused(reply: EngineReply, message: str, *, secret: str = "") -> Answer:
+def refused(reply: EngineReply, message: str, *, secret: str = "") -> EngineAnswer:
     """The answer for a status that is not 200, the secret masked wherever the service repeats it."""
     text = " ".join(message.split())
     text = text.replace(secret, "***") if secret else text
     shown = f"HTTP {reply.status}" + (f": {text[:_MESSAGE_CHARACTERS]}" if text else "")
     if reply.status == _TOO_MANY_REQUESTS:
-        return Answer(SearchState.BLOCKED, message=shown, pause_seconds=asked_pause(reply))
-    return Answer(SearchState.FAILED, message=shown)
+        return EngineAnswer(SearchState.BLOCKED, message=shown, pause_seconds=asked_pause(reply))
+    return EngineAnswer(SearchState.FAILED, message=shown)
 
 
-def unreadable(name: str) -> Answer:
+def unreadable(name: str) -> EngineAnswer:
     """The answer for a body of another form."""
-    return Answer(SearchState.FAILED, message=f"the answer of {name} is no JSON of the documented form")
+    return EngineAnswer(SearchState.FAILED, message=f"the answer of {name} is no JSON of the documented form")

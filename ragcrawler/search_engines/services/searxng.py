@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-from ragcrawler.search_engines.answer import Answer, EngineResult, SearchState, UnresponsiveEngine
+from ragcrawler.search_engines.answer import EngineAnswer, EngineResult, SearchState, UnresponsiveEngine
 from ragcrawler.search_engines.engine import EngineReply, EngineRequest
 from ragcrawler.search_engines.query import SearchQuery
 from ragcrawler.search_engines.services.json_reply import (
@@ -63,10 +63,10 @@ class SearXng:
         }
         return EngineRequest(self.name, f"{self.url}/search?{urlencode(_given(values))}")
 
-    def read(self, reply: EngineReply) -> Answer:
+    def read(self, reply: EngineReply) -> EngineAnswer:
         """Its results, or why there are none; engines behind it that did not answer are named."""
         if reply.status == _FORBIDDEN:
-            return Answer(SearchState.BLOCKED, message=_JSON_OFF, suspends=False)
+            return EngineAnswer(SearchState.BLOCKED, message=_JSON_OFF, suspends=False)
         if reply.status != OK:
             return refused(reply, "")
         found = json_object(reply)
@@ -75,14 +75,14 @@ class SearXng:
         results = tuple(_results(found))
         unresponsive = tuple(_unresponsive(found))
         if results:
-            return Answer(SearchState.OK, results, unresponsive=unresponsive)
+            return EngineAnswer(SearchState.OK, results, unresponsive=unresponsive)
         if unresponsive:
             # Nobody knows what they would have found: this is no empty result. It is not SearXNG's own rest.
             names = ", ".join(f"{each.name} ({each.message})" for each in unresponsive)
             message = f"no results, and these engines did not answer it: {names}"
             state = unresponsive[0].state
-            return Answer(state, message=message, unresponsive=unresponsive, suspends=False)
-        return Answer(SearchState.EMPTY, is_last=True)
+            return EngineAnswer(state, message=message, unresponsive=unresponsive, suspends=False)
+        return EngineAnswer(SearchState.EMPTY, is_last=True)
 
 
 def _given(values: dict[str, str]) -> dict[str, str]:

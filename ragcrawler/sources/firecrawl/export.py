@@ -14,7 +14,7 @@ _CHUNK_BYTES = 64 * 1024
 MAX_RECORD_BYTES = 64 * 1024 * 1024
 
 
-class ExportError(ValueError):
+class FireCrawlExportError(ValueError):
     """The file cannot be read to its end; says where and why."""
 
 
@@ -47,7 +47,7 @@ class Export:
         """Each entry of `data`, of whatever type, in order.
 
         Raises:
-            ExportError: it is cut, no JSON, without `data`, or one record is too big.
+            FireCrawlExportError: it is cut, no JSON, without `data`, or one record is too big.
             OSError: it cannot be read.
         """
         self.records = 0
@@ -70,9 +70,9 @@ class Export:
                     elif prefix in ("base_url", "timestamp") and event == "string":
                         setattr(self, prefix, value)
             except (JSONError, UnicodeDecodeError, RecursionError, _TooLargeError) as error:
-                raise ExportError(f"record {self.records} cannot be read: {_said(error)}") from error
+                raise FireCrawlExportError(f"record {self.records} cannot be read: {_said(error)}") from error
         if not has_data:
-            raise ExportError('the file has no list "data" of pages: is it an export of FireCrawl?')
+            raise FireCrawlExportError('the file has no list "data" of pages: is it an export of FireCrawl?')
 
 
 class _TooLargeError(Exception):

@@ -13,7 +13,7 @@ from ragcrawler.config.models.chunking import AUTO
 from ragcrawler.items import Document, Page, PageClaims
 from ragcrawler.sources.firecrawl.boilerplate import SiteBoilerplate
 from ragcrawler.sources.firecrawl.chunk_file import ChunkFile
-from ragcrawler.sources.firecrawl.export import Export, ExportError
+from ragcrawler.sources.firecrawl.export import Export, FireCrawlExportError
 from ragcrawler.sources.firecrawl.record import ExportedPage, RecordError, read_record
 from ragcrawler.spiders.local.firecrawl_arguments import FIRECRAWL_ARGUMENTS, FireCrawlArguments
 from ragcrawler.spiders.local.local_spider import LocalSpider
@@ -68,7 +68,7 @@ class FireCrawlSpider(LocalSpider):
             index += 1
             try:
                 record = await asyncio.to_thread(next, records, _END)
-            except (ExportError, OSError) as error:
+            except (FireCrawlExportError, OSError) as error:
                 self.lose(self._place(index), "fetch", "cut_export", error)
                 return
             if record is _END:
@@ -90,7 +90,9 @@ class FireCrawlSpider(LocalSpider):
             self.output.discard()
 
     def _learn(self) -> None:
-        with suppress(ExportError, OSError):  # the second reading comes to the same place, and says so
+        with suppress(
+            FireCrawlExportError, OSError
+        ):  # the second reading comes to the same place, and says so
             for page in _readable(self.export.read()):
                 if not page.is_html:
                     self.boilerplate.learn(page.text)

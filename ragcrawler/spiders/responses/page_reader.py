@@ -20,7 +20,7 @@ from ragcrawler.urls.robots.directives import RobotsDirectives, header_directive
 
 
 @dataclass(frozen=True, slots=True)
-class PageReader:
+class ResponseReader:
     """Links, robots tags, error pages and sitemaps, as far as the frontier needs them.
 
     Attributes:

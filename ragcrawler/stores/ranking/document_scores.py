@@ -13,7 +13,7 @@ _HALF = 0.2
 _HALF_PER_CHUNK = 0.1
 
 
-class Placed(Protocol):
+class PlacedChunk(Protocol):
     """A chunk and its place in a document."""
 
     @property
@@ -27,7 +27,7 @@ class Placed(Protocol):
 
 
 def document_scores(
-    chunks: Iterable[Placed], words: Mapping[str, SparseVector], asked: SparseVector
+    chunks: Iterable[PlacedChunk], words: Mapping[str, SparseVector], asked: SparseVector
 ) -> dict[str, float]:
     """By document id, how much of the question its proposed chunks hold together, 0 to 1.
 

@@ -21,7 +21,7 @@ from ragcrawler.stores.search_request import SearchRequest
 _GROWTH = 4
 
 
-class SearchEngine(Protocol):
+class RankingEngine(Protocol):
     """The operations of a search engine; every list is best first, equal scores in the order of their ids."""
 
     def fuse(self, request: SearchRequest, limit: int) -> list[Candidate]:
@@ -40,7 +40,7 @@ class SearchEngine(Protocol):
         """The chunks of these ids that exist, by id, without vectors."""
 
 
-def search(engine: SearchEngine, request: SearchRequest) -> list[Hit]:
+def search(engine: RankingEngine, request: SearchRequest) -> list[Hit]:
     """The hits that were asked for; rankings by nothing, a question without known words say, find nothing."""
     rankings = tuple(each for each in request.rankings if not each.is_empty)
     if not rankings:
@@ -50,7 +50,7 @@ def search(engine: SearchEngine, request: SearchRequest) -> list[Hit]:
     return [Hit(chunks[each.id], each.score) for each in found if each.id in chunks]
 
 
-def _select(engine: SearchEngine, request: SearchRequest) -> list[Candidate]:
+def _select(engine: RankingEngine, request: SearchRequest) -> list[Candidate]:
     if request.diversity:
         return select(_diversified_search(engine, request), request)
     limit = request.wanted
@@ -63,7 +63,7 @@ def _select(engine: SearchEngine, request: SearchRequest) -> list[Candidate]:
         limit *= _GROWTH
 
 
-def _ranked(engine: SearchEngine, request: SearchRequest, limit: int) -> list[Candidate]:
+def _ranked(engine: RankingEngine, request: SearchRequest, limit: int) -> list[Candidate]:
     if engine_fuses(request):
         return engine.fuse(request, limit)
     candidates = engine.legs(request, request.proposed(limit))
@@ -76,7 +76,7 @@ def _ranked(engine: SearchEngine, request: SearchRequest, limit: int) -> list[Ca
     return (discount(fused, request) if request.has_discounts else fused)[:limit]
 
 
-def _diversified_search(engine: SearchEngine, request: SearchRequest) -> list[Candidate]:
+def _diversified_search(engine: RankingEngine, request: SearchRequest) -> list[Candidate]:
     ranked = {each.id: each for each in _ranked(engine, request, request.proposed(request.wanted))}
     return [ranked[each] for each in engine.diversify(request, list(ranked))] if ranked else []
 

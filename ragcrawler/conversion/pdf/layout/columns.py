@@ -22,7 +22,7 @@ _SAME_ROW = 0.4  # of the smaller height
 _MAX_COLUMNS_DEPTH = 4
 
 
-class Placed(Protocol):
+class PlacedPart(Protocol):
     """Something on a page."""
 
     @property
@@ -34,7 +34,7 @@ class Placed(Protocol):
         """Its place in the content stream, below 0 where it is not known."""
 
 
-Item = TypeVar("Item", bound=Placed)
+Item = TypeVar("Item", bound=PlacedPart)
 
 
 def reading_order(items: Sequence[Item], rules: Sequence[Box] = (), depth: int = 0) -> list[list[Item]]:

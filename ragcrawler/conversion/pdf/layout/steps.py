@@ -17,7 +17,7 @@ from ragcrawler.conversion.pdf.layout.groups import GroupRules, group_lines, sta
 from ragcrawler.conversion.pdf.layout.heading_styles import heading_styles
 from ragcrawler.conversion.pdf.layout.rows import join_listing, merge_pieces
 from ragcrawler.conversion.pdf.reading.document_reader import PdfContent
-from ragcrawler.conversion.pdf.reading.outline import OutlineEntry, match_outline
+from ragcrawler.conversion.pdf.reading.outline import PdfOutlineEntry, match_outline
 from ragcrawler.conversion.pdf.reading.page import PageContent
 from ragcrawler.conversion.pdf.reading.text.lines import Line
 from ragcrawler.conversion.pdf.tables.aligned_tables import with_aligned_tables
@@ -55,7 +55,7 @@ def understand(content: PdfContent) -> Understood:
     tables, untabled = _without_tables(content.pages)
     style = document_style(content.pages)
     cleaned = without_furniture(untabled, style.size)
-    outline: dict[int, list[OutlineEntry]] = defaultdict(list)
+    outline: dict[int, list[PdfOutlineEntry]] = defaultdict(list)
     for entry in content.outline:
         outline[entry.page].append(entry)
     found = _Pages([], {})
@@ -96,7 +96,7 @@ def _columns(
 def _page_groups(
     page: PageContent,
     columns: Iterator[list[Line | Table | Figure]],
-    entries: Sequence[OutlineEntry],
+    entries: Sequence[PdfOutlineEntry],
     style: DocumentStyle,
     named: dict[Line, int],
 ) -> Iterator[list[Group]]:

@@ -10,7 +10,7 @@ from typing import Any
 from ragcrawler.conversion.errors import ConversionError
 from ragcrawler.conversion.limits import ConversionLimits
 from ragcrawler.conversion.pdf.reading.beside_text import attached_files
-from ragcrawler.conversion.pdf.reading.outline import OutlineEntry, read_outline
+from ragcrawler.conversion.pdf.reading.outline import PdfOutlineEntry, read_outline
 from ragcrawler.conversion.pdf.reading.page import PageContent
 from ragcrawler.conversion.pdf.reading.page_reader import read_page
 
@@ -32,7 +32,7 @@ class PdfContent:
     """
 
     pages: tuple[PageContent, ...]
-    outline: tuple[OutlineEntry, ...]
+    outline: tuple[PdfOutlineEntry, ...]
     information: Mapping[str, str]
     page_count: int
     damaged_pages: tuple[int, ...] = ()

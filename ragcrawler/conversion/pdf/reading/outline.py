@@ -19,7 +19,7 @@ _NUMBER_BEFORE = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class OutlineEntry:
+class PdfOutlineEntry:
     """One bookmark.
 
     Attributes:
@@ -44,7 +44,7 @@ class OutlineMatch:
     level: int
 
 
-def read_outline(document: Any) -> list[OutlineEntry]:
+def read_outline(document: Any) -> list[PdfOutlineEntry]:
     """The bookmarks that lead to a page."""
     entries = []
     for count, bookmark in enumerate(document.get_toc(max_depth=_DEEPEST_LEVEL)):
@@ -56,12 +56,12 @@ def read_outline(document: Any) -> list[OutlineEntry]:
             _, view = destination.get_view()
             height = view[1] if len(view) > 1 else None
             title = " ".join(bookmark.get_title().split())
-            entries.append(OutlineEntry(title, min(bookmark.level + 1, _DEEPEST_LEVEL), page, height))
+            entries.append(PdfOutlineEntry(title, min(bookmark.level + 1, _DEEPEST_LEVEL), page, height))
     return entries
 
 
 def match_outline(
-    lines: Sequence[Line], entries: Iterable[OutlineEntry], page_height: float
+    lines: Sequence[Line], entries: Iterable[PdfOutlineEntry], page_height: float
 ) -> list[OutlineMatch]:
     """Find the lines of one page that the outline's entries for it name."""
     matches: list[OutlineMatch] = []
@@ -77,7 +77,9 @@ def match_outline(
     return matches
 
 
-def _candidates(lines: Sequence[Line], texts: Sequence[str], entry: OutlineEntry) -> Iterator[OutlineMatch]:
+def _candidates(
+    lines: Sequence[Line], texts: Sequence[str], entry: PdfOutlineEntry
+) -> Iterator[OutlineMatch]:
     title = _letters(entry.title)
     if not title:
         return
@@ -104,7 +106,7 @@ def _letters(text: str) -> str:
     return _NOT_A_LETTER.sub("", text).casefold()
 
 
-def _badness(lines: Sequence[Line], entry: OutlineEntry, page_height: float) -> tuple[float, int, float]:
+def _badness(lines: Sequence[Line], entry: PdfOutlineEntry, page_height: float) -> tuple[float, int, float]:
     """Small type first of all, then a number left out, then the distance from where the entry leads to."""
     top = lines[0].box.top
     aim = page_height - entry.height if entry.height is not None else top

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ragcrawler.middlewares.javascript.browser.session import BrowserSession
 
 
-class Renderer:
+class BrowserRenderer:
     """The browser of one crawl, started with the first page that needs it.
 
     Args:

@@ -9,7 +9,7 @@ from ragcrawler.research.report.html.lineage_view import lineage_view, shown_ids
 from ragcrawler.research.report.html.research_page import research_page
 from ragcrawler.research.report.quote_text import link_to, shown_quote
 from ragcrawler.research.report.report import NO_EVIDENCE, Report
-from ragcrawler.research.table import Cell, TableRow
+from ragcrawler.research.table import TableCell, TableRow
 from ragcrawler.retrieval.formatting.html import Child, add, element, link
 from ragcrawler.urls.host import host_of
 
@@ -101,7 +101,7 @@ def _cells(row: TableRow, leaves: list[str], numbers: dict[str, int]) -> Iterato
         yield element("td", *content, role="cell", data_label=path)
 
 
-def _cell(cell: Cell, numbers: dict[str, int]) -> Iterator[etree._Element]:
+def _cell(cell: TableCell, numbers: dict[str, int]) -> Iterator[etree._Element]:
     for value in cell.values:
         marks = element("sup")
         for fact in value.facts:

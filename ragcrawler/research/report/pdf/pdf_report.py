@@ -10,7 +10,7 @@ from ragcrawler.research.errors import ResearchError
 from ragcrawler.research.evidence.facts import Fact
 from ragcrawler.research.report.quote_text import link_to, shown_quote
 from ragcrawler.research.report.report import NO_EVIDENCE, Report
-from ragcrawler.research.table import Cell, TableRow
+from ragcrawler.research.table import TableCell, TableRow
 from ragcrawler.retrieval.formatting.html import WEB
 from ragcrawler.retrieval.formatting.printable import printable
 from ragcrawler.urls.host import host_of
@@ -71,7 +71,7 @@ def _cell(row: TableRow, path: str, numbers: dict[str, int]) -> dict[str, Any]:
     return {"state": cell.state if cell else "", "values": values}
 
 
-def _values(cell: Cell, numbers: dict[str, int]) -> Iterator[dict[str, Any]]:
+def _values(cell: TableCell, numbers: dict[str, int]) -> Iterator[dict[str, Any]]:
     for value in cell.values:
         cited = [numbers[fact.id] for fact in value.facts]
         yield {"text": _line(str(value.value)), "numbers": cited, "hosts": ", ".join(value.hosts)}
