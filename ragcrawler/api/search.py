@@ -1,5 +1,6 @@
 """`ragcrawler.search`: one question to a collection, from a script or a notebook."""
 
+import warnings
 from collections.abc import Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -52,28 +53,38 @@ class SearchHit:
     Attributes:
         rank: from 1, best first.
         score: higher is better; comparable only within one answer.
+        id: of the best chunk.
         title: of the document.
-        url: of the document.
-        link: the URL with the anchor of the nearest heading.
         section_path: the headings above it.
-        text: Markdown, with links and pictures by their labels.
-        chunks: what it is made of, neighbours included, in the order of the document.
-        chunk_id: id of the best chunk.
+        link: the page, with the anchor of the nearest heading.
+        source_url: of the document.
         document_id: of the document.
+        text: Markdown, with links and pictures by their labels.
         suspicious: parts of the text that read like instructions to a model.
+        chunks: what it is made of, neighbours included, in the order of the document.
     """
 
     rank: int
     score: float
+    id: str
     title: str
-    url: str
-    link: str
     section_path: tuple[str, ...]
-    text: str
-    chunks: tuple[SemanticChunk, ...]
-    chunk_id: str
+    link: str
+    source_url: str
     document_id: str
+    text: str
     suspicious: tuple[str, ...]
+    chunks: tuple[SemanticChunk, ...]
+
+    @property
+    def url(self) -> str:
+        """The former name of `source_url`."""
+        return _renamed(self.source_url, "url", "source_url")
+
+    @property
+    def chunk_id(self) -> str:
+        """The former name of `id`."""
+        return _renamed(self.id, "chunk_id", "id")
 
 
 def search(
@@ -107,6 +118,15 @@ def search(
         return [_hit(rank, passage) for rank, passage in enumerate(made, start=1)]
 
 
+def _renamed(value: str, old: str, new: str) -> str:
+    warnings.warn(
+        f"SearchHit.{old} is now SearchHit.{new}; the next version has that alone.",
+        DeprecationWarning,
+        stacklevel=3,
+    )
+    return value
+
+
 @contextmanager
 def _one_error() -> "Iterator[None]":
     from ragcrawler.bootstrap.start_error import StartError
@@ -125,13 +145,13 @@ def _hit(rank: int, passage: Passage) -> SearchHit:
     return SearchHit(
         rank=rank,
         score=passage.score,
+        id=best.id,
         title=passage.title,
-        url=best.source_url,
-        link=passage.link,
         section_path=passage.section_path,
-        text=passage.text,
-        chunks=passage.chunks,
-        chunk_id=best.id,
+        link=passage.link,
+        source_url=best.source_url,
         document_id=best.document_id,
+        text=passage.text,
         suspicious=passage.suspicious,
+        chunks=passage.chunks,
     )

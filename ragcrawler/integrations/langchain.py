@@ -64,4 +64,4 @@ class RagcrawlerRetriever(BaseRetriever):
 
 
 def _document(hit: SearchHit) -> Document:
-    return Document(id=hit.chunk_id, page_content=hit.text, metadata=hit_metadata(hit))
+    return Document(id=hit.id, page_content=hit.text, metadata=hit_metadata(hit))

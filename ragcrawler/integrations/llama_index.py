@@ -14,6 +14,8 @@ from ragcrawler.integrations.metadata import hit_metadata
 from ragcrawler.retrieval import RetrievalMode
 from ragcrawler.retrieval.passage import Context
 
+_SHOWN_TO_MODELS = {"title", "section_path", "link"}
+
 
 class RagcrawlerRetriever(BaseRetriever):
     """Searches a crawled collection; errors are `ragcrawler.RagcrawlerError`.
@@ -58,7 +60,7 @@ class RagcrawlerRetriever(BaseRetriever):
 
 
 def _node(hit: SearchHit) -> NodeWithScore:
-    node = TextNode(id_=hit.chunk_id, text=hit.text, metadata=hit_metadata(hit))
+    node = TextNode(id_=hit.id, text=hit.text, metadata=hit_metadata(hit))
     # A model is shown where a text stands, not how it is stored or was ranked.
-    node.excluded_llm_metadata_keys = ["url", "score", "document_id", "chunk_ids", "suspicious"]
+    node.excluded_llm_metadata_keys = [name for name in node.metadata if name not in _SHOWN_TO_MODELS]
     return NodeWithScore(node=node, score=hit.score)

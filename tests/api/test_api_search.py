@@ -23,7 +23,7 @@ def given(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
 def test_a_hit_says_where_it_stands(given: dict[str, Any]) -> None:
     best, *_ = ragcrawler.search("how are the logs rotated?", 2, settings=given)
-    assert (best.rank, best.title, best.url) == (1, "Handbook", HANDBOOK)
+    assert (best.rank, best.title, best.source_url) == (1, "Handbook", HANDBOOK)
     assert (best.link, best.section_path) == (f"{HANDBOOK}#logs", ("Guide", "Logs"))
     assert best.text == best.chunks[0].content
     assert best.score > 0

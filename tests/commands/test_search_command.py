@@ -110,7 +110,7 @@ def test_json_gives_one_line_a_hit_without_vectors(search: Search, output: Path,
     assert records[0]["score"] >= records[1]["score"]
     assert records[0]["content"] == "Rotate the logs with logrotate."
     assert records[0]["section_path"] == ["Guide", "Part 0"]
-    assert records[0]["chunk_link"] == "https://docs.example/guide#part-0"
+    assert records[0]["link"] == "https://docs.example/guide#part-0"
     assert "vectors" not in records[0]
 
 

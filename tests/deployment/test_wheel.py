@@ -113,7 +113,7 @@ def test_a_site_is_planned_crawled_and_searched(
     (hit,) = program.output_of(
         project / "notes" / "deep", "search", "quickstart", "--limit", "1", "--json"
     ).splitlines()
-    assert demo_site.domain in json.loads(hit)["chunk_link"]
+    assert demo_site.domain in json.loads(hit)["link"]
 
 
 def test_without_a_project_files_go_to_the_current_folder(program: Program, tmp_path: Path) -> None:

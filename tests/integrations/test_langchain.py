@@ -43,10 +43,10 @@ async def test_a_document_says_where_it_stands(library: dict[str, Any]) -> None:
     for (document,) in (retriever.invoke("rotate logs"), await retriever.ainvoke("rotate logs")):
         assert document.page_content.startswith("Rotate the logs")
         assert document.id == document.metadata["chunk_ids"][0]
-        told = {name: document.metadata[name] for name in ("source", "url", "title", "section_path")}
+        told = {name: document.metadata[name] for name in ("link", "source_url", "title", "section_path")}
         assert told == {
-            "source": f"{HANDBOOK}#logs",
-            "url": HANDBOOK,
+            "link": f"{HANDBOOK}#logs",
+            "source_url": HANDBOOK,
             "title": "Handbook",
             "section_path": ["Guide", "Logs"],
         }

@@ -32,19 +32,20 @@ async def test_a_node_says_where_it_stands(retriever_of: "Callable[..., Ragcrawl
     for (found,) in (retriever.retrieve("rotate logs"), await retriever.aretrieve("rotate logs")):
         assert found.node.get_content().startswith("Rotate the logs")
         assert found.node.node_id == found.metadata["chunk_ids"][0]
-        assert (found.metadata["source"], found.metadata["url"]) == (f"{HANDBOOK}#logs", HANDBOOK)
+        assert (found.metadata["link"], found.metadata["source_url"]) == (f"{HANDBOOK}#logs", HANDBOOK)
         assert found.metadata["section_path"] == ["Guide", "Logs"]
         assert found.score == found.metadata["score"]
 
 
-def test_a_model_is_shown_source_title_and_section_alone(
+def test_a_model_is_shown_link_title_and_section_alone(
     retriever_of: "Callable[..., RagcrawlerRetriever]",
 ) -> None:
     from llama_index.core.schema import MetadataMode
 
     (found,) = retriever_of(1).retrieve("rotate logs")
     shown = found.node.get_content(metadata_mode=MetadataMode.LLM)
-    assert f"source: {HANDBOOK}#logs" in shown
+    assert f"link: {HANDBOOK}#logs" in shown
+    assert shown.count(HANDBOOK) == 1
     assert "score" not in shown
 
 

@@ -4,37 +4,30 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ragcrawler.items import chunk_record
-from ragcrawler.retrieval.passage import Passage
+from ragcrawler.retrieval.passage import Passage, single_passages
 from ragcrawler.retrieval.search.collection_retriever import Found
-from ragcrawler.retrieval.short_links import plain_label, short_links
 from ragcrawler.retrieval.word_budget import count_words
 
 
 def hit_records(found: Found) -> Iterator[dict[str, Any]]:
-    """A hit a record: everything that is known of its chunk, and its text without addresses.
+    """A hit a record: what passages have, and everything that is known of its chunk.
 
     Where a reranker was asked, how that went.
     """
-    for rank, hit in enumerate(found.hits, start=1):
+    for rank, passage in enumerate(single_passages(found.hits), start=1):
+        shown = _record(rank, passage, found)
         yield {
-            "rank": rank,
-            "score": hit.score,
-            **reranking_record(found),
-            "text": short_links(hit.chunk.content),
-            **chunk_record(hit.chunk),
-            "section_path": list(map(plain_label, hit.chunk.section_path)),
-        }
+            **shown,
+            **chunk_record(passage.hits[0]),
+            **shown,
+        }  # where both have a field, it is the same one
 
 
 def passage_records(passages: Sequence[Passage], found: Found) -> Iterator[dict[str, Any]]:
     """A passage a record: its text and its citation."""
     for rank, passage in enumerate(passages, start=1):
         yield {
-            "rank": rank,
-            "score": passage.score,
-            **reranking_record(found),
-            **citation_record(passage),
-            "text": passage.text,
+            **_record(rank, passage, found),
             "words": count_words(passage.text),
             "is_cut": passage.is_cut,
             **({} if passage.links is None else {"links": list(passage.links)}),
@@ -50,7 +43,19 @@ def citation_record(passage: Passage) -> dict[str, Any]:
         "section_path": list(passage.section_path),
         "link": passage.link,
         "source_url": passage.hits[0].source_url,
+        "document_id": passage.hits[0].document_id,
         "suspicious": list(passage.suspicious),
+    }
+
+
+def _record(rank: int, passage: Passage, found: Found) -> dict[str, Any]:
+    return {
+        "rank": rank,
+        "score": passage.score,
+        **reranking_record(found),
+        "id": passage.hits[0].id,
+        **citation_record(passage),
+        "text": passage.text,
     }
 
 

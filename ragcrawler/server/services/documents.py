@@ -101,6 +101,7 @@ def _document(catalogue: DocumentCatalogue, record: DocumentRecord) -> DocumentR
     known = catalogue.document(record)
     return DocumentResult(
         document_id=record.document_id,
+        source_url=clean(record.url),
         url=clean(record.url),
         site=record.site,
         title=clean(known.title) if known else "",

@@ -54,6 +54,7 @@ class HitResult(Result):
 
     rank: int
     score: float
+    id: str = Field(description="Of the best chunk")
     title: str
     section_path: list[str]
     link: str
@@ -74,6 +75,7 @@ class HitResult(Result):
         return cls(
             rank=rank,
             score=passage.score,
+            id=best.id,
             title=clean(passage.title),
             section_path=clean(list(passage.section_path)),
             link=clean(passage.link),
@@ -122,6 +124,7 @@ class SourceResult(Result):
     section_path: list[str]
     link: str
     source_url: str
+    document_id: str
     suspicious: list[str]
 
 
@@ -139,7 +142,8 @@ class DocumentResult(Result):
     """A document as the catalogue records it."""
 
     document_id: str
-    url: str
+    source_url: str
+    url: str = Field(deprecated=True, description="The former name of source_url")
     site: str
     title: str
     language: str
