@@ -38,6 +38,7 @@ NAVIGATION = {
         "docs/python",
         "docs/deploy",
         "docs/scale",
+        "docs/remove",
         "docs/security",
         "docs/doctor",
         "docs/reports",

@@ -2,6 +2,7 @@
 
 from ragcrawler.catalogue.errors import CatalogueError
 from ragcrawler.catalogue.hashes import page_hash
+from ragcrawler.catalogue.kept_out import KeptOutEntry, TakenOut
 from ragcrawler.catalogue.near_hash import near_hash
 from ragcrawler.catalogue.near_index import NearIndex
 from ragcrawler.catalogue.protocol import CatalogueReader, DocumentCatalogue
@@ -18,12 +19,14 @@ __all__ = [
     "DocumentCatalogue",
     "DocumentRecord",
     "DueDate",
+    "KeptOutEntry",
     "NearHash",
     "NearIndex",
     "Revisit",
     "RevisitSchedule",
     "SiteTotals",
     "SqliteCatalogue",
+    "TakenOut",
     "TextClaims",
     "TextHolder",
     "TextMatches",

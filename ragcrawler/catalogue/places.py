@@ -35,7 +35,7 @@ class CataloguePlace(Protocol):
         """
 
     def copy_from(self, other: Self) -> None:
-        """Put a copy of another catalogue here, in place of what was here.
+        """Put a copy of another catalogue here, in place of what was here; what either keeps out, both do.
 
         Raises:
             CatalogueError: one of them cannot be used.
@@ -58,7 +58,8 @@ class CatalogueFile(CataloguePlace):
         return SqliteCatalogue(self.path)
 
     def copy_from(self, other: Self) -> None:
-        with self.open() as old:
+        with other.open() as source, self.open() as old:
+            _take_over(source, old)
             old.clear()
         with (
             catalogue_errors("copy", str(other)),
@@ -97,8 +98,10 @@ class CatalogueSchema(CataloguePlace):
     def copy_from(self, other: Self) -> None:
         from ragcrawler.catalogue.postgres.catalogue import TABLES
 
-        other.open().close()  # brought to the version of this program, as the one here is
-        with self.open() as here:
+        with other.open() as source, self.open() as here:
+            _take_over(source, here)
+            here.keep_out(source.kept_out())
+            here.remember_taken_out(source.taken_out())
 
             def copy() -> None:
                 here.clear()
@@ -106,3 +109,9 @@ class CatalogueSchema(CataloguePlace):
                     here.rows(f'INSERT INTO {table} SELECT * FROM "{other.schema}".{table}')  # noqa: S608 - names of our own
 
             here.in_transaction(copy)
+
+
+def _take_over(source: DocumentCatalogue, old: DocumentCatalogue) -> None:
+    """Hand on, before a catalogue is copied over another, what must not be lost with that one."""
+    source.keep_out(old.kept_out())
+    source.remember_taken_out(old.taken_out())

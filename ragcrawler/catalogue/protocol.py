@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol, Self
 
+from ragcrawler.catalogue.kept_out import KeptOutEntry, TakenOut
 from ragcrawler.catalogue.record import DocumentRecord, NearHash, SiteTotals
 from ragcrawler.catalogue.revisit import DueDate, Revisit
 from ragcrawler.catalogue.text_claims import TextClaims
@@ -26,6 +27,15 @@ class CatalogueReader(Protocol):
 
     def by_content_hash(self, content_hash: str) -> DocumentRecord | None:
         """The document with this text, the one that was found first."""
+
+    def with_text(self, content_hash: str) -> list[DocumentRecord]:
+        """The documents with this text, in the order in which they were found."""
+
+    def urls(self) -> Iterator[tuple[str, str]]:
+        """Id and URL of every document; read in pages."""
+
+    def aliases(self) -> Iterator[tuple[str, str]]:
+        """Id of the document and alias, of every alias; read in pages."""
 
     def documents_of_chunks(self, chunk_ids: Sequence[str]) -> Mapping[str, str]:
         """Chunk id to the id of the document that has it; chunks that no document has are left out."""
@@ -77,6 +87,18 @@ class CatalogueReader(Protocol):
 
     def is_only_recovered(self, document_id: str) -> bool:
         """Whether a document was entered from its points, and no crawl has led to it since."""
+
+    def kept_out(self) -> list[KeptOutEntry]:
+        """What no crawl and no import may bring, in the order of the patterns."""
+
+    def kept_out_version(self) -> tuple[int, int]:
+        """Another one after each change of that list."""
+
+    def taken_out(self) -> list[TakenOut]:
+        """Documents that somebody took out and that did not come back since, of which no feed has told."""
+
+    def open_removals(self) -> Mapping[int, str]:
+        """The removals that were begun and not ended, as they were asked for, by their numbers."""
 
 
 class DocumentCatalogue(CatalogueReader, Protocol):
@@ -138,7 +160,32 @@ class DocumentCatalogue(CatalogueReader, Protocol):
     def remove(self, document_ids: Sequence[str]) -> None:
         """Forget documents; unknown ids are no error."""
 
-    def clear(self) -> None: ...
+    def take_out(self, records: Sequence[DocumentRecord]) -> None:
+        """Forget documents that somebody took out, whatever mentions them too; `taken_out` remembers them."""
+
+    def remember_taken_out(self, documents: Sequence[TakenOut]) -> None:
+        """Enter what another catalogue's feeds have not told, unless this one has it."""
+
+    def forget_taken_out(self, document_ids: Sequence[str]) -> None:
+        """A feed has told of them."""
+
+    def keep_out(self, entries: Sequence[KeptOutEntry]) -> None:
+        """Enter what is kept out from now on; it is durable when this returns."""
+
+    def allow(self, patterns: Sequence[str]) -> int:
+        """Strike entries off that list; how many there were."""
+
+    def begin_removal(self, request: str, entries: Sequence[KeptOutEntry] = ()) -> int:
+        """Enter what is about to be removed, and what is kept out with it; its number. It is durable then."""
+
+    def end_removal(self, number: int) -> None:
+        """All of it is removed."""
+
+    def remove_aliases(self, urls: Sequence[str]) -> None:
+        """These are other names of documents no more."""
+
+    def clear(self) -> None:
+        """Forget all documents; what is kept out stays so."""
 
     def put_shared_blocks(self, site: str, blocks: Mapping[str, str]) -> None:
         """Enter what the pages of a site share, in place of what was entered before."""

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from ragcrawler.frontier.admission import Admission
 from ragcrawler.frontier.discovery import Discovery
+from ragcrawler.frontier.filters.kept_out import KEPT_OUT, KeptOut
 from ragcrawler.frontier.filters.url_filter import UrlFilter
 from ragcrawler.frontier.hosts.robots_lookup import RobotsLookup
 from ragcrawler.frontier.hosts.site_health import IncompleteSites, SiteHealth
@@ -115,6 +116,15 @@ class Frontier:
         return self._filter.scope
 
     @property
+    def kept_out(self) -> KeptOut:
+        """What no crawl may bring; whoever opens the collection says what it keeps out."""
+        return self._filter.kept_out
+
+    @kept_out.setter
+    def kept_out(self, kept_out: KeptOut) -> None:
+        self._filter.kept_out = kept_out
+
+    @property
     def robots(self) -> RobotsLookup:
         """Answers from robots.txt; whoever fetches it puts itself here."""
         return self._admission.robots
@@ -129,8 +139,8 @@ class Frontier:
         return self._accepted.is_full
 
     def start(self) -> list[Target]:
-        """The URLs that the user named. Filters and depth do not apply to them."""
-        return [self._admission.ask(target) for target in self.named.enter()]
+        """The URLs that the user named. Filters and depth do not apply to them, unless they are kept out."""
+        return [self._admission.ask(target) for target in self.named.enter(self.kept_out)]
 
     def add_seeds(
         self, urls: Iterable[str], source: str = "", *, depth: int = 0, widens_scope: bool = False
@@ -193,8 +203,10 @@ class Frontier:
         return self._redirects.resolve(target, answered_url)
 
     def needs(self, final: Target | None) -> bool:
-        """Whether the answer has to be read: not where its page was taken, or enough were."""
-        return final is not None and not self.is_full and final.url not in self._accepted
+        """Whether the answer has to be read: not where its page was taken or is kept out, or enough were."""
+        if final is None or self.is_full or self.kept_out.covers(final.url):
+            return False
+        return final.url not in self._accepted
 
     def needs_text(self, final: Target) -> bool:
         """Whether `fetched` wants to know the hash of a page's text."""
@@ -251,6 +263,8 @@ class Frontier:
     def _judge(self, final: Target, page: ParsedResponse | None) -> Decision:
         if final.url in self._accepted:
             return Skip()
+        if self.kept_out.covers(final.url):
+            return self._skip(final, KEPT_OUT)
         if page is None or self.is_full:
             return self._skip(final, MAX_PAGES)
         if page.is_missing:

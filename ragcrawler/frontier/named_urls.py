@@ -1,10 +1,14 @@
 """The URLs that the user named: each is requested, or reported as unfinished."""
 
+import logging
 from collections.abc import Sequence
 
+from ragcrawler.frontier.filters.kept_out import KEPT_OUT, KeptOut
 from ragcrawler.frontier.ledger import UrlLedger
 from ragcrawler.frontier.spellings import Spellings
 from ragcrawler.frontier.target import Target
+
+logger = logging.getLogger(__name__)
 
 SHUTDOWN = "shutdown"
 
@@ -34,14 +38,21 @@ class NamedUrls:
         """Whether the user named the page, in whatever spelling."""
         return self._ledger.key(url) in self._keys
 
-    def enter(self) -> list[Target]:
-        """The targets, all of them in the ledger."""
-        targets = [Target(url) for url in self._urls]
+    def enter(self, kept_out: KeptOut) -> list[Target]:
+        """The targets, all of them in the ledger; what is kept out is skipped, though it was named."""
+        targets = [Target(url) for url in self._urls if not self._is_kept_out(url, kept_out)]
         return [target for target in targets if self._is_new(target)]
 
     def close(self) -> None:
         """Take stock, before what is still open is skipped."""
         self._unfinished = tuple(url for url in self._urls if not self._is_finished(url))
+
+    def _is_kept_out(self, url: str, kept_out: KeptOut) -> bool:
+        if not kept_out.covers(url):
+            return False
+        if self._ledger.add(Target(url), is_named=True, refusal=KEPT_OUT):
+            logger.warning("%s is kept out of the collection: `scrapy remove --list` shows by what", url)
+        return True
 
     def _is_new(self, target: Target) -> bool:
         """Whether a URL is entered now; another spelling of a page is asked for too where it was named."""

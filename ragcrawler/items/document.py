@@ -7,7 +7,7 @@ from ragcrawler.items.chunk import SemanticChunk
 from ragcrawler.items.metadata import Anchor, Metadata
 from ragcrawler.items.records import chunk_records
 
-DocumentState = Literal["", "new", "changed", "unchanged"]
+DocumentState = Literal["", "new", "changed", "unchanged", "removed"]
 
 # Frozen, so that all documents can share it.
 _NOTHING_SAID = Metadata()
@@ -32,7 +32,8 @@ class Document:
         last_modified: of the page.
         page_hash: of the page's bytes and media type, "" where it did not come from a page.
         near_hash: fingerprint for near-duplicates, hexadecimal; "" where there is none.
-        state: what the crawl found beside what was stored before; "" until that is known.
+        state: what the crawl found beside what was stored before; "" until that is known. A document that was
+            taken out of the collection says "removed", with its URL alone.
     """
 
     id: str

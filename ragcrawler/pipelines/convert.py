@@ -7,6 +7,7 @@ from typing import Any
 from ragcrawler.bootstrap.preparation import Prepared
 from ragcrawler.catalogue import CatalogueError
 from ragcrawler.conversion import ConversionError
+from ragcrawler.frontier.filters.kept_out import KEPT_OUT
 from ragcrawler.items import Document, FoundUrl, Page
 from ragcrawler.pipelines.stage import Stage
 from ragcrawler.run.indexing.stored_id import with_stored_id
@@ -46,12 +47,15 @@ class ConvertPipeline(Stage):
     async def work(self, item: Page | Document) -> Document:
         """Convert a page, or bring its document from the catalogue."""
         if isinstance(item, Document):
+            await self._refuse_kept_out(item.url, item.content_hash)
             return await self._original(item)
+        await self._refuse_kept_out(item.final_url)
         page = await self._with_stored_id(item)
         unchanged = await self._unchanged(page)
         if unchanged is not None:
             return unchanged
         prepared = await self._converted(page)
+        await self._refuse_kept_out(page.final_url, prepared.document.content_hash)
         document = await self._original(prepared.document)
         self.count_validation(prepared.validation)
         self.count("convert/shared_characters", prepared.shared_characters)
@@ -59,6 +63,15 @@ class ConvertPipeline(Stage):
             await self.resources.pictures.save(document.id, prepared.pictures)
         self._count(document)
         return document
+
+    async def _refuse_kept_out(self, url: str, content_hash: str = "") -> None:
+        """Skip what the collection keeps out, by its address or its text; any spider may have brought it."""
+        try:
+            kept_out = await self.resources.collection.kept_out()
+        except CatalogueError as error:
+            raise PageFailed("store_error", self.name, error) from error
+        if kept_out.covers(url) or kept_out.covers_text(content_hash):
+            raise PageSkipped(KEPT_OUT, f"{url} is kept out of the collection")
 
     async def _with_stored_id(self, page: Page) -> Page:
         try:

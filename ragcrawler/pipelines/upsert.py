@@ -4,6 +4,7 @@ import logging
 from dataclasses import replace
 
 from ragcrawler.catalogue import CatalogueError, DocumentRecord, site_of
+from ragcrawler.frontier.filters.kept_out import KEPT_OUT
 from ragcrawler.items import Document, DocumentState
 from ragcrawler.pipelines.embedded import Embedded
 from ragcrawler.pipelines.stage import Stage
@@ -24,7 +25,8 @@ class UpsertPipeline(Stage):
         """Store what can be stored.
 
         Raises:
-            PageSkipped: a part of the document is missing because the crawl was interrupted.
+            PageSkipped: it is kept out since it was read, or a part of it is missing because the crawl was
+                interrupted.
             PageFailed: a part could not be embedded, or not be written.
         """
         document = item.document
@@ -35,6 +37,9 @@ class UpsertPipeline(Stage):
             self.count("upsert/lost", len(document.chunks) - len(item.lost))
             reason = DISK_FULL if isinstance(error, DiskFullError) else "store_error"
             raise PageFailed(reason, self.name, error) from error
+        if done.is_kept_out:
+            self.count("upsert/lost", len(document.chunks) - len(item.lost))
+            raise PageSkipped(KEPT_OUT, f"{document.url} is kept out of the collection since it was read")
         state = _state(done)
         self._count(done, state)
         self._log(document, done)

@@ -40,6 +40,7 @@ _HIDES_NOTHING = GONE.union(
         "redirect_loop",
         "no_https",
         "excluded",
+        "kept_out",
         "not_included",
         "other_language",
         "other_version",
@@ -72,6 +73,8 @@ class CrawlCoverage:
         crawl: fingerprint of its arguments: only what crawls with the same ones led to can be out of sight.
         incomplete_sites: where a page could not be fetched: what it links to may have gone unseen.
         starts_at_domains: whether it may judge documents of which nobody knows how they were found.
+        kept_out_since: sorts before the ids of runs that knew all that is kept out now; "" for all runs. To
+            what none of them has seen, a page that is kept out may be the only one that leads.
     """
 
     contains: Callable[[str], bool]
@@ -80,6 +83,7 @@ class CrawlCoverage:
     crawl: str = ""
     incomplete_sites: Collection[str] = frozenset()
     starts_at_domains: bool = False
+    kept_out_since: str = ""
 
 
 @dataclass(slots=True)
@@ -110,7 +114,8 @@ def site_findings(records: Iterable[DocumentRecord], coverage: CrawlCoverage) ->
             continue
         fate = coverage.status(record.url)
         if fate is None:
-            found.unseen.append(record.document_id)
+            if record.last_seen >= coverage.kept_out_since:
+                found.unseen.append(record.document_id)
         elif fate[0] == "fetched" or fate[1] == UNCHANGED:
             found.present.append(record.document_id)
         elif fate[0] == "skipped" and fate[1] in GONE:

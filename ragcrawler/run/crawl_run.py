@@ -273,6 +273,8 @@ class CrawlRun:
                     is_dry=self.options.is_dry,
                     is_first=is_first,
                 )
+                with start_errors():
+                    self._frontier.kept_out = await self._resources.collection.kept_out()
                 if self.options.asks_for_due and is_first:
                     collection, now = self._resources.collection, CLOCK.now().timestamp()
                     with start_errors():

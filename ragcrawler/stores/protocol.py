@@ -162,6 +162,16 @@ class ChunkStore(ReadableStore, Protocol):
         Searches are right without it. It may take minutes, in which the calling process does nothing else.
         """
 
+    def erase(self) -> None:
+        """Rewrite the files in which something is left of what was deleted.
+
+        It takes about as long as to write them, and nothing else is answered meanwhile. A server does so by
+        itself, when it finds it worth the while.
+
+        Raises:
+            StoreError: they cannot be written, or the disk has no room for them.
+        """
+
     def flush(self) -> None:
         """Return when everything written is durable."""
 

@@ -13,9 +13,11 @@ from ragcrawler.catalogue import (
     ChunkRecord,
     DocumentCatalogue,
     DueDate,
+    KeptOutEntry,
     NearHash,
     Revisit,
     SiteTotals,
+    TakenOut,
     page_hash,
 )
 from ragcrawler.catalogue.places import CatalogueFile, CataloguePlace, CatalogueSchema
@@ -209,16 +211,19 @@ def test_all_documents_may_be_taken_for_unread(catalogue: DocumentCatalogue) -> 
     assert [(each.is_unfinished, each.page_hash) for each in catalogue.documents()] == [(True, "")] * 2
 
 
+@pytest.fixture
+def other(place: CataloguePlace, tmp_path: Path) -> CataloguePlace:
+    """Another of the same kind."""
+    if isinstance(place, CatalogueFile):
+        return CatalogueFile(tmp_path / "other.sqlite")
+    return replace(cast("CatalogueSchema", place), schema="another")
+
+
 def test_a_copy_takes_the_place_of_what_was_there(
-    catalogue: DocumentCatalogue, place: CataloguePlace, tmp_path: Path
+    catalogue: DocumentCatalogue, place: CataloguePlace, other: CataloguePlace
 ) -> None:
     catalogue.put([record(1, aliases=("https://a.example/b",))], {"d0001": [chunk()]}, [document()])
     catalogue.mark_reachable(["d0001"], "crawl")
-    other: CataloguePlace = (
-        CatalogueFile(tmp_path / "other.sqlite")
-        if isinstance(place, CatalogueFile)
-        else replace(cast("CatalogueSchema", place), schema="another")
-    )
     assert not other.exists()
     with other.open() as opened:
         opened.put([record(2)])
@@ -228,6 +233,86 @@ def test_a_copy_takes_the_place_of_what_was_there(
         assert list(opened.documents()) == list(catalogue.documents())
         assert opened.document(record(1)) == document()
         assert opened.was_reached("d0001", "crawl")
+
+
+def page(name: str, text: str = "", since: str = "2026-01-01") -> KeptOutEntry:
+    return KeptOutEntry(f"https://a.example/{name}", "page", text, since)
+
+
+def test_the_list_of_what_is_kept_out_grows_shrinks_and_has_a_version(
+    catalogue: DocumentCatalogue, place: CataloguePlace
+) -> None:
+    site = KeptOutEntry("b.example", "site", "", "2026-01-02")
+    catalogue.keep_out([page("2"), site, page("1", "h")])
+    assert catalogue.kept_out() == [site, page("1", "h"), page("2")]
+    first = catalogue.kept_out_version()
+    catalogue.keep_out([page("1", "", "2026-03-03"), page("1", "other", "2026-03-03")])
+    assert catalogue.kept_out_version() == first
+    catalogue.keep_out([page("2", "h", "2026-03-03")])  # its text came to be known
+    assert catalogue.kept_out() == [site, page("1", "h"), page("2", "h")]
+    second = catalogue.kept_out_version()
+    assert second != first
+    assert catalogue.allow(["https://a.example/1", "https://a.example/unknown"]) == 1
+    assert catalogue.kept_out() == [site, page("2")]  # the text may stand at other addresses again
+    catalogue.keep_out([page("3")])
+    assert catalogue.kept_out_version() not in {first, second}
+    catalogue.clear()
+    with place.open() as opened:
+        assert opened.kept_out() == [site, page("2"), page("3")]
+
+
+def test_what_is_taken_out_is_forgotten_and_remembered_until_it_is_told_or_comes_back(
+    catalogue: DocumentCatalogue,
+) -> None:
+    records = [record(number, last_seen="20260101T000000Z-seeds-1") for number in (1, 2, 3)]
+    catalogue.put(records, {"d0001": [chunk()]}, [document()])
+    catalogue.put_shared_blocks("a.example", {"block": "d0001", "other": "d0003"})
+    catalogue.take_out(records[:2])
+    assert [each.document_id for each in catalogue.documents()] == ["d0003"]
+    assert catalogue.chunks("d0001") == []
+    assert catalogue.shared_blocks("a.example") == {"block": "", "other": "d0003"}
+    taken = [TakenOut.of(each) for each in records[:2]]
+    assert catalogue.taken_out() == taken
+    assert (taken[0].url, taken[0].chunks) == ("https://a.example/1", 2)
+    catalogue.put(records[1:2])
+    assert catalogue.taken_out() == taken[:1]
+    catalogue.forget_taken_out(["d0001", "unknown"])
+    assert catalogue.taken_out() == []
+
+
+def test_a_removal_is_there_until_it_has_ended(catalogue: DocumentCatalogue, place: CataloguePlace) -> None:
+    first = catalogue.begin_removal("this", [page("1")])
+    second = catalogue.begin_removal("that")
+    catalogue.end_removal(first)
+    catalogue.close()
+    with place.open() as opened:
+        assert opened.open_removals() == {second: "that"}
+        assert opened.kept_out() == [page("1")]
+
+
+def test_a_copy_and_its_original_keep_out_what_either_did(
+    catalogue: DocumentCatalogue, place: CataloguePlace, other: CataloguePlace
+) -> None:
+    catalogue.put([record(1)])
+    catalogue.keep_out([page("of the original")])
+    with other.open() as opened:
+        opened.keep_out([page("of the copy")])
+        opened.put([record(2)])
+        opened.take_out([record(2)])
+    other.copy_from(place)
+    with other.open() as opened:
+        assert opened.kept_out() == catalogue.kept_out() == [page("of the copy"), page("of the original")]
+        assert [each.document_id for each in opened.taken_out()] == ["d0002"]
+
+
+def test_addresses_are_read_whole_and_aliases_can_go(catalogue: DocumentCatalogue) -> None:
+    one = record(1, aliases=("https://a.example/b", "https://a.example/c"))
+    catalogue.put([one, record(2, content_hash=one.content_hash)])
+    assert dict(catalogue.urls()) == {"d0001": one.url, "d0002": "https://a.example/2"}
+    assert sorted(catalogue.aliases()) == [("d0001", "https://a.example/b"), ("d0001", "https://a.example/c")]
+    assert [each.document_id for each in catalogue.with_text(one.content_hash)] == ["d0001", "d0002"]
+    catalogue.remove_aliases(["https://a.example/b"])
+    assert catalogue.get("d0001") == replace(one, aliases=("https://a.example/c",))
 
 
 @pytest.mark.parametrize(

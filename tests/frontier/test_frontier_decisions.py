@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from ragcrawler.catalogue import KeptOutEntry
 from ragcrawler.frontier import (
     Decision,
     DiscoveryLimits,
@@ -21,6 +22,7 @@ from ragcrawler.frontier import (
     Target,
     spellings,
 )
+from ragcrawler.frontier.filters.kept_out import KeptOut, page_entry, site_entry
 from ragcrawler.frontier.scope import Scope
 from ragcrawler.items import Page
 from ragcrawler.urls.links.page_links import PageLinks
@@ -102,6 +104,55 @@ def test_a_link_is_skipped_for_its_reason(link: str, options: dict[str, Any], re
     crawl = frontier(**options)
     assert answer(crawl, START, links=PageLinks((link,))).targets == ()
     assert crawl.counts().skipped == {reason: 1}
+
+
+@pytest.mark.parametrize(
+    ("entry", "url"),
+    [
+        (page_entry("http://www.a.org/x?b=1&a=2&utm_source=mail"), "http://a.org/x?a=2&b=1"),
+        (page_entry(f"{SITE}/docs/"), f"{SITE}/docs/"),
+        (KeptOutEntry(f"{SITE}/x?sid=1", "spelling"), f"{SITE}/x?sid=1"),
+        (site_entry("a.org"), "http://www.a.org/any"),
+        (site_entry("*.a.org"), "https://deep.docs.a.org/"),
+        (site_entry("a.org/docs"), f"{SITE}/docs/x"),
+        (site_entry("a.org:8080"), "http://a.org:8080/x"),
+        (KeptOutEntry("guide/x.md", "page"), "guide/x.md"),
+    ],
+)
+def test_an_entry_covers(entry: KeptOutEntry, url: str) -> None:
+    assert KeptOut([entry]).covers(url)
+    assert KeptOut([entry, page_entry("https://b.org/")]).covers(url)
+
+
+@pytest.mark.parametrize(
+    ("entry", "url"),
+    [
+        (page_entry(f"{SITE}/docs/"), f"{SITE}/docs"),
+        (page_entry(f"{SITE}/docs/"), f"{SITE}/docs/x"),
+        (KeptOutEntry(f"{SITE}/x?sid=1", "spelling"), f"{SITE}/x?sid=2"),
+        (site_entry("a.org"), "https://docs.a.org/"),
+        (site_entry("a.org/docs"), f"{SITE}/docs2"),
+        (site_entry("a.org"), f"{SITE}:8080/x"),
+        (site_entry("a.org"), "a.org/x.md"),
+    ],
+)
+def test_an_entry_does_not_cover(entry: KeptOutEntry, url: str) -> None:
+    assert not KeptOut([entry]).covers(url)
+
+
+def test_what_is_kept_out_is_skipped_as_a_link_a_named_url_a_redirect_and_a_canonical() -> None:
+    named = (START.url, f"{SITE}/named")
+    crawl = Frontier(FrontierOptions(Scope.parse("a.org"), named))
+    crawl.kept_out = KeptOut([page_entry(f"{SITE}/{name}") for name in ("named", "link", "final", "twin")])
+    assert [target.url for target in crawl.start()] == [START.url]
+    found = answer(crawl, START, "/link", "/moved", "/print")
+    assert paths(found.targets) == ["/moved", "/print"]
+    moved, printed = found.targets
+    assert isinstance(answer(crawl, moved, url=f"{SITE}/final"), Skip)
+    links = PageLinks((f"{SITE}/more",), canonical=(f"{SITE}/twin",))
+    assert paths(answer(crawl, printed, links=links).targets) == ["/more"]
+    assert crawl.counts().skipped == {"kept_out": 4, "redirected": 1}
+    assert crawl.named.has(f"{SITE}/named")
 
 
 @pytest.mark.parametrize("path", ["/privacy", "/deep", "/x.zip"])

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ragcrawler.middlewares.cache.response_store import ResponseStore, StoredResponse
+from ragcrawler.run.pages.response_store import ResponseStore, StoredResponse
 
 PAGE = StoredResponse(b"ETag: x", b"<p>A page</p>")
 
@@ -50,10 +50,10 @@ def test_what_was_not_confirmed_for_long_goes(store: ResponseStore, clock: Clock
     store.put(b"a", PAGE)
     store.put(b"b", PAGE)
     clock.now += 50
-    store.refresh(b"a", b"ETag: x\r\nDate: now")
+    store.refresh(b"a", b"ETag: x\r\nDate: now", "https://a.example/")
     clock.now += 60
     assert store.prune(max_bytes=10**6, max_age_seconds=100) == 1
-    assert store.get(b"a") == StoredResponse(b"ETag: x\r\nDate: now", PAGE.body)
+    assert store.get(b"a") == StoredResponse(b"ETag: x\r\nDate: now", PAGE.body, "https://a.example/")
     assert store.get(b"b") is None
 
 

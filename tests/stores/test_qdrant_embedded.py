@@ -371,6 +371,33 @@ def test_a_read_only_collection_refuses_to_be_written_to(
                 write()
 
 
+def test_nothing_of_a_deleted_chunk_is_left_in_any_file_once_it_is_erased(
+    tmp_path: Path, make_chunk: Any, collection_models: Any
+) -> None:
+    """The engine only marks points as deleted, and keeps in its log what was written."""
+    secret = make_chunk(3, content="zebramark")
+
+    def holding() -> set[str]:
+        return {name for name, content in file_bytes(tmp_path).items() if b"zebramark" in content}
+
+    with open_store(StoreConfig(folder=tmp_path)) as store:
+        store.create(collection_models)
+        store.upsert([*(make_chunk(number) for number in range(10)), secret])
+        store.delete([secret.id])
+        store.flush()
+        assert holding()
+        store.erase()
+        assert holding() == set()
+    with open_store(StoreConfig(folder=tmp_path)) as store:
+        assert store.count() == 9
+        assert (
+            json.loads(next(tmp_path.rglob("edge_config.json")).read_text())["optimizers"][
+                "deleted_threshold"
+            ]
+            is None
+        )
+
+
 @pytest.mark.parametrize(
     ("error", "is_damage"),
     [

@@ -419,6 +419,20 @@ def test_optimising_and_flushing_change_no_answer(store: ChunkStore, make_chunk:
     assert [(hit.chunk, hit.score) for hit in searched(store, QUERY, limit=8)] == before
 
 
+def test_erasing_changes_no_answer_and_later_writes_count(store: ChunkStore, make_chunk: MakeChunk) -> None:
+    store.upsert([make_chunk(number) for number in range(20)])
+    store.delete([make_chunk(number).id for number in range(5)])
+    before = [hit.chunk for hit in searched(store, QUERY, "dense", limit=8)]
+    for _ in range(2):
+        store.erase()
+        assert [hit.chunk for hit in searched(store, QUERY, "dense", limit=8)] == before
+    store.upsert([make_chunk(1), replace(make_chunk(7), document_title="Another")])
+    store.delete([make_chunk(8).id])
+    assert store.count() == 15
+    (chunk,) = store.get([make_chunk(7).id])
+    assert chunk.document_title == "Another"
+
+
 ASKS = ["upsert", "search", "count", "scroll", "get", "delete", "embed_hashes"]
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
+from ragcrawler.catalogue.kept_out import KeptOutEntry, ListChange, TakenOut, adding, allowing
 from ragcrawler.catalogue.packing import pack_chunks, pack_markdown
 from ragcrawler.catalogue.postgres.claims import PostgresClaims
 from ragcrawler.catalogue.postgres.reader import COLUMNS, PostgresReader, url_key
@@ -50,6 +51,7 @@ class PostgresCatalogue(PostgresReader, DocumentCatalogue):
             self._insert(_REPLACE, last)
             self._put_chunks(last)
             self._put_aliases(records)
+            self.forget_taken_out([record.document_id for record in last])
             self.rows(
                 "INSERT INTO texts SELECT * FROM unnest(:id::text[], :records::bytea[]) "
                 "ON CONFLICT (document_id) DO UPDATE SET records = excluded.records",
@@ -129,6 +131,52 @@ class PostgresCatalogue(PostgresReader, DocumentCatalogue):
 
         self.in_transaction(write)
 
+    def take_out(self, records: Sequence[DocumentRecord]) -> None:
+        ids = [record.document_id for record in records]
+
+        def write() -> None:
+            self.remember_taken_out([TakenOut.of(record) for record in records])
+            self.remove(ids)
+            # Nobody keeps them now: the next crawl counts anew.
+            self.rows("UPDATE shared_blocks SET keeper = '' WHERE keeper = ANY(:ids::text[])", ids=ids)
+            # Else a crawl that goes on would leave out other pages for the sake of these.
+            self.rows("DELETE FROM text_holders WHERE document_id = ANY(:ids::text[])", ids=ids)
+            self.rows("DELETE FROM text_readings WHERE document_id = ANY(:ids::text[])", ids=ids)
+
+        self.in_transaction(write)
+
+    def remember_taken_out(self, documents: Sequence[TakenOut]) -> None:
+        self.rows(
+            "INSERT INTO taken_out SELECT * FROM unnest(:id::text[], :url::text[], :site::text[], "
+            ":chunks::integer[], :seen::text[]) ON CONFLICT DO NOTHING",
+            **_columns(("id", "url", "site", "chunks", "seen"), documents),
+        )
+
+    def forget_taken_out(self, document_ids: Sequence[str]) -> None:
+        self.rows("DELETE FROM taken_out WHERE document_id = ANY(:ids::text[])", ids=list(document_ids))
+
+    def keep_out(self, entries: Sequence[KeptOutEntry]) -> None:
+        self.in_transaction(lambda: self._change_list(lambda known: adding(known, entries)))
+
+    def allow(self, patterns: Sequence[str]) -> int:
+        change = self.in_transaction(lambda: self._change_list(lambda known: allowing(known, patterns)))
+        return len(change.gone) - len(change.new)
+
+    def begin_removal(self, request: str, entries: Sequence[KeptOutEntry] = ()) -> int:
+        def write() -> int:
+            self.keep_out(entries)
+            query = "INSERT INTO removals (request) VALUES (:request) RETURNING number"
+            ((number,),) = self.rows(query, request=request)
+            return int(number)
+
+        return self.in_transaction(write)
+
+    def end_removal(self, number: int) -> None:
+        self.rows("DELETE FROM removals WHERE number = :number", number=number)
+
+    def remove_aliases(self, urls: Sequence[str]) -> None:
+        self.rows("DELETE FROM aliases WHERE url_key = ANY(:keys::text[])", keys=list(map(url_key, urls)))
+
     def clear(self) -> None:
         def write() -> None:
             for table in TABLES:
@@ -156,6 +204,24 @@ class PostgresCatalogue(PostgresReader, DocumentCatalogue):
         """The result of a function whose statements happen together or not at all; it may be repeated."""
         with self._errors("write to"):
             return self._session.transaction(work)
+
+    def _change_list(self, decide: Callable[[list[KeptOutEntry]], ListChange]) -> ListChange:
+        self.rows("LOCK TABLE kept_out IN SHARE ROW EXCLUSIVE MODE")
+        change = decide(self.kept_out())
+        self.rows(
+            "DELETE FROM kept_out WHERE key = ANY(:keys::text[])",
+            keys=[url_key(f"{each.kind} {each.pattern}") for each in change.gone],
+        )
+        rows = (
+            (url_key(f"{each.kind} {each.pattern}"), each.pattern, each.kind, each.text_hash, each.since)
+            for each in change.new
+        )
+        self.rows(
+            "INSERT INTO kept_out (key, pattern, kind, text_hash, since) SELECT * FROM "
+            "unnest(:key::text[], :pattern::text[], :kind::text[], :text_hash::text[], :since::text[])",
+            **_columns(("key", "pattern", "kind", "text_hash", "since"), rows),
+        )
+        return change
 
     def _insert(self, statement: str, records: Sequence[DocumentRecord]) -> None:
         self.rows(statement, **{name: [getattr(each, name) for each in records] for name in COLUMNS})

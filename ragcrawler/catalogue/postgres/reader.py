@@ -9,6 +9,7 @@ from hashlib import sha256
 from typing import Any, Self
 
 from ragcrawler.catalogue.errors import CatalogueError
+from ragcrawler.catalogue.kept_out import KeptOutEntry, TakenOut
 from ragcrawler.catalogue.packing import document_of, unpack_chunks
 from ragcrawler.catalogue.protocol import RECOVERED, CatalogueReader
 from ragcrawler.catalogue.record import UNLINKED, ChunkRecord, DocumentRecord, NearHash, SiteTotals
@@ -21,6 +22,7 @@ from ragcrawler.postgres.session import PostgresSession
 from ragcrawler.postgres.waiting import Patience
 
 _PAGE = 256
+_MANY = 10_000
 COLUMNS = [field.name for field in fields(DocumentRecord) if field.name not in {"chunks", "aliases"}]
 # One statement, so that a record never has the chunks of another writer's version of it.
 _RECORD = (
@@ -99,6 +101,25 @@ class PostgresReader(CatalogueReader):
         where = "WHERE content_hash = :hash ORDER BY first_seen, document_id LIMIT 1"
         return next(iter(self._records(where, hash=content_hash)), None)
 
+    def with_text(self, content_hash: str) -> list[DocumentRecord]:
+        return self._records("WHERE content_hash = :hash ORDER BY first_seen, document_id", hash=content_hash)
+
+    def urls(self) -> Iterator[tuple[str, str]]:
+        query = f"SELECT document_id, url FROM documents WHERE document_id > :last ORDER BY 1 LIMIT {_MANY}"  # noqa: S608 - no value in it
+        last = ""
+        while page := self.rows(query, last=last):
+            yield from map(tuple, page)
+            last = page[-1][0]
+
+    def aliases(self) -> Iterator[tuple[str, str]]:
+        query = (
+            f"SELECT url_key, document_id, url FROM aliases WHERE url_key > :last ORDER BY 1 LIMIT {_MANY}"  # noqa: S608 - no value in it
+        )
+        last = ""
+        while page := self.rows(query, last=last):
+            yield from ((document_id, url) for _, document_id, url in page)
+            last = page[-1][0]
+
     def documents_of_chunks(self, chunk_ids: Sequence[str]) -> dict[str, str]:
         query = (
             "SELECT chunk_id, document_id FROM chunks WHERE chunk_id = ANY(:ids::text[]) "
@@ -161,6 +182,21 @@ class PostgresReader(CatalogueReader):
     def is_only_recovered(self, document_id: str) -> bool:
         rows = self.rows("SELECT crawl FROM sightings WHERE document_id = :id", id=document_id)
         return rows == [(RECOVERED,)]
+
+    def kept_out(self) -> list[KeptOutEntry]:
+        query = "SELECT pattern, kind, text_hash, since FROM kept_out ORDER BY pattern, kind"
+        return [KeptOutEntry(*row) for row in self.rows(query)]
+
+    def kept_out_version(self) -> tuple[int, int]:
+        ((count, last),) = self.rows("SELECT count(*), coalesce(max(number), 0) FROM kept_out")
+        return int(count), int(last)
+
+    def taken_out(self) -> list[TakenOut]:
+        query = "SELECT document_id, url, site, chunks, last_seen FROM taken_out ORDER BY url"
+        return [TakenOut(*row) for row in self.rows(query)]
+
+    def open_removals(self) -> dict[int, str]:
+        return dict(self.rows("SELECT number, request FROM removals ORDER BY number"))
 
     def _of_markdown(self, column: str, record: DocumentRecord) -> list[tuple[Any, ...]]:
         query = f"SELECT {column} FROM markdown WHERE document_id = :id AND content_hash = :hash"  # noqa: S608 - a name of our own

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ragcrawler.catalogue.errors import catalogue_errors
+from ragcrawler.catalogue.kept_out import KeptOutEntry, ListChange, TakenOut, adding, allowing
 from ragcrawler.catalogue.memory_claims import MemoryClaims
 from ragcrawler.catalogue.packing import pack_chunks, pack_markdown
 from ragcrawler.catalogue.protocol import RECOVERED, DocumentCatalogue
@@ -39,6 +40,7 @@ class SqliteCatalogue(SqliteReader, DocumentCatalogue):
             for record in records:
                 database.execute(_INSERT, self._values(record))
                 database.execute("DELETE FROM chunks WHERE document_id = ?", [record.document_id])
+                database.execute("DELETE FROM taken_out WHERE document_id = ?", [record.document_id])
                 database.executemany(
                     "INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?)",
                     [(record.document_id, position, *known) for position, known in enumerate(record.chunks)],
@@ -111,6 +113,49 @@ class SqliteCatalogue(SqliteReader, DocumentCatalogue):
                     [(each,) for each in document_ids],
                 )
 
+    def take_out(self, records: Sequence[DocumentRecord]) -> None:
+        ids = [(record.document_id,) for record in records]
+        with self.transaction(is_durable=True) as database:
+            self.remember_taken_out([TakenOut.of(record) for record in records])
+            self.remove([record.document_id for record in records])
+            # Nobody keeps them now: the next crawl counts anew.
+            database.executemany("UPDATE shared_blocks SET keeper = '' WHERE keeper = ?", ids)
+
+    def remember_taken_out(self, documents: Sequence[TakenOut]) -> None:
+        with self.transaction() as database:
+            database.executemany("INSERT OR IGNORE INTO taken_out VALUES (?, ?, ?, ?, ?)", documents)
+
+    def forget_taken_out(self, document_ids: Sequence[str]) -> None:
+        with self.transaction() as database:
+            database.executemany(
+                "DELETE FROM taken_out WHERE document_id = ?", [(each,) for each in document_ids]
+            )
+
+    def keep_out(self, entries: Sequence[KeptOutEntry]) -> None:
+        with self.transaction(is_durable=True):
+            self._change_list(adding(self.kept_out(), entries))
+
+    def allow(self, patterns: Sequence[str]) -> int:
+        with self.transaction(is_durable=True):
+            change = allowing(self.kept_out(), patterns)
+            self._change_list(change)
+        return len(change.gone) - len(change.new)
+
+    def begin_removal(self, request: str, entries: Sequence[KeptOutEntry] = ()) -> int:
+        with self.transaction(is_durable=True) as database:
+            self.keep_out(entries)
+            number = database.execute("INSERT INTO removals (request) VALUES (?)", [request]).lastrowid
+        assert number is not None  # noqa: S101 - a row was inserted
+        return number
+
+    def end_removal(self, number: int) -> None:
+        with self.transaction() as database:
+            database.execute("DELETE FROM removals WHERE number = ?", [number])
+
+    def remove_aliases(self, urls: Sequence[str]) -> None:
+        with self.transaction() as database:
+            database.executemany("DELETE FROM aliases WHERE url = ?", [(url,) for url in urls])
+
     def clear(self) -> None:
         with self.transaction() as database:
             for table in _TABLES:
@@ -146,6 +191,16 @@ class SqliteCatalogue(SqliteReader, DocumentCatalogue):
                 self._database.execute("ROLLBACK")
                 raise
             self._database.execute("COMMIT")
+
+    def _change_list(self, change: ListChange) -> None:
+        self._database.executemany(
+            "DELETE FROM kept_out WHERE pattern = ? AND kind = ?",
+            [(each.pattern, each.kind) for each in change.gone],
+        )
+        self._database.executemany(
+            "INSERT INTO kept_out (pattern, kind, text_hash, since) VALUES (?, ?, ?, ?)",
+            [(each.pattern, each.kind, each.text_hash, each.since) for each in change.new],
+        )
 
     @staticmethod
     def _values(record: DocumentRecord) -> list[Any]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from ragcrawler.catalogue.errors import catalogue_errors
+from ragcrawler.catalogue.kept_out import KeptOutEntry, TakenOut
 from ragcrawler.catalogue.packing import document_of, unpack_chunks
 from ragcrawler.catalogue.protocol import RECOVERED, CatalogueReader
 from ragcrawler.catalogue.record import UNLINKED, ChunkRecord, DocumentRecord, NearHash, SiteTotals
@@ -17,6 +18,7 @@ from ragcrawler.items import Document, SemanticChunk
 
 _BUSY_SECONDS = 30.0
 _PAGE = 256
+_MANY = 10_000
 COLUMNS = [field.name for field in fields(DocumentRecord) if field.name not in {"chunks", "aliases"}]
 NAMES = ", ".join(COLUMNS)
 _SAME_TEXT = "document_id = ? AND content_hash = ?"
@@ -99,6 +101,23 @@ class SqliteReader(CatalogueReader):
         where = "WHERE content_hash = ? ORDER BY first_seen, document_id LIMIT 1"
         return next(iter(self._records(where, content_hash)), None)
 
+    def with_text(self, content_hash: str) -> list[DocumentRecord]:
+        return self._records("WHERE content_hash = ? ORDER BY first_seen, document_id", content_hash)
+
+    def urls(self) -> Iterator[tuple[str, str]]:
+        query = f"SELECT document_id, url FROM documents WHERE document_id > ? ORDER BY 1 LIMIT {_MANY}"  # noqa: S608 - no value in it
+        last = ""
+        while page := self._rows(query, last):
+            yield from page
+            last = page[-1][0]
+
+    def aliases(self) -> Iterator[tuple[str, str]]:
+        query = f"SELECT document_id, url FROM aliases WHERE url > ? ORDER BY url LIMIT {_MANY}"  # noqa: S608 - no value in it
+        last = ""
+        while page := self._rows(query, last):
+            yield from page
+            last = page[-1][1]
+
     def documents_of_chunks(self, chunk_ids: Sequence[str]) -> dict[str, str]:
         query = (
             "SELECT chunk_id, document_id FROM chunks WHERE chunk_id IN (SELECT value FROM json_each(?)) "
@@ -165,6 +184,21 @@ class SqliteReader(CatalogueReader):
     def is_only_recovered(self, document_id: str) -> bool:
         rows = self._rows("SELECT crawl FROM sightings WHERE document_id = ?", document_id)
         return rows == [(RECOVERED,)]
+
+    def kept_out(self) -> list[KeptOutEntry]:
+        query = "SELECT pattern, kind, text_hash, since FROM kept_out ORDER BY pattern, kind"
+        return [KeptOutEntry(*row) for row in self._rows(query)]
+
+    def kept_out_version(self) -> tuple[int, int]:
+        ((count, last),) = self._rows("SELECT count(*), coalesce(max(number), 0) FROM kept_out")
+        return count, last
+
+    def taken_out(self) -> list[TakenOut]:
+        query = "SELECT document_id, url, site, chunks, last_seen FROM taken_out ORDER BY url"
+        return [TakenOut(*row) for row in self._rows(query)]
+
+    def open_removals(self) -> dict[int, str]:
+        return dict(self._rows("SELECT number, request FROM removals ORDER BY number"))
 
     def _page(self, site: str | None, last: str) -> list[DocumentRecord]:
         if site is None:

@@ -44,6 +44,18 @@ _MIGRATIONS = (
         site TEXT NOT NULL, block TEXT NOT NULL, keeper TEXT NOT NULL, PRIMARY KEY (site, block)
     ) WITHOUT ROWID;
     """,
+    # A number is never given twice: the last one and how many there are tell one list from another.
+    """
+    CREATE TABLE kept_out (
+        number INTEGER PRIMARY KEY AUTOINCREMENT, pattern TEXT NOT NULL, kind TEXT NOT NULL,
+        text_hash TEXT NOT NULL, since TEXT NOT NULL, UNIQUE (pattern, kind)
+    );
+    CREATE TABLE taken_out (
+        document_id TEXT PRIMARY KEY, url TEXT NOT NULL, site TEXT NOT NULL, chunks INTEGER NOT NULL,
+        last_seen TEXT NOT NULL
+    ) WITHOUT ROWID;
+    CREATE TABLE removals (number INTEGER PRIMARY KEY AUTOINCREMENT, request TEXT NOT NULL);
+    """,
 )
 VERSION = len(_MIGRATIONS)
 

@@ -9,13 +9,20 @@ from ragcrawler.commands.base.cli_command import CliCommand
 from ragcrawler.commands.base.explicit_settings import explicit_settings
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ragcrawler.config.configuration import Configuration
 
 
 class CollectionCommand(CliCommand):
-    """Runs `work` with the configuration; what goes wrong is said in one line, with exit code 1."""
+    """Runs `work` with the configuration; what goes wrong is said in one line, with exit code 1.
+
+    Attributes:
+        values: all settings, from when `work` is called.
+    """
 
     requires_project = False
+    values: "Mapping[str, object]"
 
     def work(self, configuration: "Configuration", args: list[str], opts: argparse.Namespace) -> None:
         raise NotImplementedError
@@ -30,8 +37,8 @@ class CollectionCommand(CliCommand):
         before = signal.signal(signal.SIGTERM, signal.default_int_handler)
         try:
             with start_errors():
-                settings = project_settings(**explicit_settings(self.settings))
-                self.work(Configuration.from_settings(settings), args, opts)
+                self.values = project_settings(**explicit_settings(self.settings))
+                self.work(Configuration.from_settings(self.values), args, opts)
         except (StartError, ExportError) as error:
             self.refuse(str(error))
         except KeyboardInterrupt:

@@ -12,8 +12,8 @@ def validate_settings(settings: Mapping[str, object]) -> str:
     from ragcrawler.config.crawling.discovery import DiscoveryConfig
     from ragcrawler.config.crawling.frontier import junk_filter
     from ragcrawler.config.crawling.politeness import PolitenessConfig
+    from ragcrawler.config.crawling.response_cache import CacheConfig
     from ragcrawler.config.crawling.web_access import WebAccessConfig
-    from ragcrawler.middlewares.cache.config import CacheConfig
     from ragcrawler.stores import DiskFullError, FreeSpace
     from ragcrawler.urls.errors import PatternError
 

@@ -69,6 +69,15 @@ class CachedEmbedder(Generic[VectorT]):
         """
         return self._keep(texts, self._embedder.embed_batch(texts))
 
+    def forget(self, texts: Sequence[str], *, is_dry: bool = False) -> int:
+        """Forget the vectors of texts, or only look; how many the cache had.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        keys = [self._key(text) for text in texts]
+        return len(self._cache.find(keys)) if is_dry else self._cache.forget(keys)
+
     def embed_query(self, text: str) -> VectorT:
         return self._embedder.embed_query(text)
 

@@ -78,6 +78,24 @@ class SqliteVectorCache:
             except sqlite3.Error as error:
                 self._note_failure(error)
 
+    def forget(self, keys: Sequence[bytes]) -> int:
+        """Forget these keys, so that nothing of their content is left; how many there were.
+
+        Raises:
+            OSError: the file cannot be written.
+        """
+        with self._lock:
+            try:
+                self._database.execute("PRAGMA secure_delete = ON")
+                with self._database:
+                    gone = self._database.executemany(
+                        "DELETE FROM vector WHERE key = ?", [(key,) for key in keys]
+                    )
+                self._database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            except sqlite3.Error as error:
+                raise OSError(0, str(error), str(self._path)) from error
+        return gone.rowcount
+
     def close(self) -> None:
         """Let go of the file; a run that ends later finds nothing and keeps nothing."""
         with self._lock:

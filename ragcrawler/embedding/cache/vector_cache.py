@@ -21,6 +21,9 @@ class VectorCache(Protocol):
     def keep(self, entries: Mapping[bytes, bytes]) -> None:
         """Remember the content of some keys."""
 
+    def forget(self, keys: Sequence[bytes]) -> int:
+        """Forget these keys, so that nothing of their content is left; how many there were."""
+
     def close(self) -> None:
         """Let go of the file."""
 
@@ -37,6 +40,10 @@ class NoVectorCache:
 
     def keep(self, entries: Mapping[bytes, bytes]) -> None:
         """Forget them."""
+
+    def forget(self, keys: Sequence[bytes]) -> int:  # noqa: ARG002 - likewise
+        """There is nothing to forget."""
+        return 0
 
     def close(self) -> None:
         """Nothing is open."""

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from urllib.parse import urlsplit
 
+from ragcrawler.frontier.filters.kept_out import KEPT_OUT, KeptOut
 from ragcrawler.frontier.filters.traps import Traps
 from ragcrawler.frontier.filters.variants import Variants
 from ragcrawler.frontier.options import FrontierOptions
@@ -21,10 +22,12 @@ class UrlFilter:
 
     Attributes:
         scope: the sites that may be fetched.
+        kept_out: what no crawl may bring.
     """
 
     def __init__(self, options: FrontierOptions, notes: Notes) -> None:
         self._notes = notes
+        self.kept_out = KeptOut()
         self.scope = options.scope.with_hosts_of(notes.texts(_SCOPE_HOST))
         self._rules = options.rules
         self._max_depth = options.max_depth
@@ -53,10 +56,8 @@ class UrlFilter:
             depth: links followed from a start URL.
             language: that its link names, "" where it names none.
         """
-        if not self.scope.contains(url):
-            return "offsite"
-        if _extension(url) in self._ignored:
-            return "media"
+        if place := self._refusal_of_place(url):
+            return place
         prefix = self.scope.prefix_of(url)
         if self._junk.word(url, below=prefix):
             return JUNK
@@ -71,6 +72,13 @@ class UrlFilter:
     def junk_word(self, url: str) -> str:
         """The word by which a canonical URL is junk."""
         return self._junk.word(url, below=self.scope.prefix_of(url))
+
+    def _refusal_of_place(self, url: str) -> str:
+        if not self.scope.contains(url):
+            return "offsite"
+        if self.kept_out.covers(url):
+            return KEPT_OUT
+        return "media" if _extension(url) in self._ignored else ""
 
 
 def _extension(url: str) -> str:

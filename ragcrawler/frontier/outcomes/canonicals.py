@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
+from ragcrawler.frontier.filters.kept_out import KEPT_OUT
 from ragcrawler.frontier.filters.url_filter import UrlFilter
 from ragcrawler.frontier.ledger import UrlLedger
 from ragcrawler.frontier.outcomes.pending_canonicals import PendingCanonicals, WaitingPage
@@ -65,7 +66,7 @@ class CanonicalResolver:
         canonical = declared_canonical(target.url, declared)
         if canonical.doubt:
             self._count(f"canonical/{canonical.doubt}", 1)
-        if not canonical.url or target.stands_alone:
+        if not canonical.url or (target.stands_alone and not self._filter.kept_out.covers(canonical.url)):
             return None
         return self._instead(target, canonical.url, CANONICAL)
 
@@ -89,6 +90,9 @@ class CanonicalResolver:
         return targets
 
     def _instead(self, target: Target, canonical: str, reason: str) -> list[Target] | None:
+        if self._filter.kept_out.covers(canonical):  # it says that it is another copy of that page
+            self._ledger.skip(target.url, KEPT_OUT)
+            return []
         if self._pending.is_waiting(target.url):
             return []
         if self._is_there(canonical):

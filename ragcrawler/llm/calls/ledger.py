@@ -155,6 +155,24 @@ class CallLedger:
         presumed = int(may_be_billed)
         self._rows(RELEASE, (presumed, presumed, self._clock(), key))
 
+    def forget(self, is_unwanted: Callable[[str], bool], *, account: str, is_dry: bool = False) -> int:
+        """Forget answers of an account, but not what they cost; or only look. How many there are.
+
+        Args:
+            is_unwanted: says so of an answer, JSON.
+            account: that paid.
+            is_dry: change nothing.
+        """
+        query = "SELECT key, answer FROM calls WHERE account = ? AND state = 'paid'"
+        keys = [key for key, answer in self._rows(query, (account,)) if is_unwanted(str(answer))]
+        if not is_dry:
+            with self.transaction() as database:
+                database.executemany(
+                    "UPDATE calls SET state = 'released', answer = NULL WHERE key = ?",
+                    [(key,) for key in keys],
+                )
+        return len(keys)
+
     def sums(self, account: str) -> AccountSums:
         """The spending of an account so far."""
         with self._lock:

@@ -9,8 +9,9 @@ from scrapy.responsetypes import responsetypes
 from scrapy.settings import BaseSettings
 from w3lib.http import headers_dict_to_raw, headers_raw_to_dict
 
-from ragcrawler.middlewares.cache.config import CacheConfig
-from ragcrawler.middlewares.cache.response_store import ResponseStore, StoredResponse
+from ragcrawler.config.crawling.response_cache import CacheConfig
+from ragcrawler.run.meta_keys import PAGE_RESOURCE
+from ragcrawler.run.pages.response_store import ResponseStore, StoredResponse
 
 logger = logging.getLogger(__name__)
 
@@ -62,7 +63,9 @@ class SqliteCacheStorage:
         """Store a response without what is meant for one visitor."""
         try:
             if self._store:
-                self._store.put(self._key(request), StoredResponse(_headers(response), response.body))
+                self._store.put(
+                    self._key(request), StoredResponse(_headers(response), response.body, _page(request))
+                )
         except sqlite3.Error as error:
             self._give_up(error)
 
@@ -70,7 +73,7 @@ class SqliteCacheStorage:
         """Keep a response that the site confirmed."""
         try:
             if self._store:
-                self._store.refresh(self._key(request), _headers(response))
+                self._store.refresh(self._key(request), _headers(response), _page(request))
         except sqlite3.Error as error:
             self._give_up(error)
 
@@ -82,6 +85,11 @@ class SqliteCacheStorage:
         store, self._store = self._store, None
         if store:
             store.close()
+
+
+def _page(request: Request) -> str:
+    url: str = request.meta.get(PAGE_RESOURCE, request.url)
+    return url
 
 
 def _headers(response: Response) -> bytes:

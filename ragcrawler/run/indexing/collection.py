@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from ragcrawler.catalogue import DocumentCatalogue, DocumentRecord, Revisit, page_hash
+from ragcrawler.frontier.filters.kept_out import KeptOut
 from ragcrawler.items import Document, Page
 from ragcrawler.run.execution.batcher import Batcher
 from ragcrawler.run.execution.single_thread_executor import SingleThreadExecutor
@@ -54,6 +55,7 @@ class Collection:
         self._visits = visits
         self.is_dry = is_dry
         self.shared_store = SharedStore(store, thread)
+        self._kept_out: tuple[tuple[int, int], KeptOut] = ((0, 0), KeptOut())
         # Bad chunks are left out one by one: a store error means that the store is away or full.
         self._writing = Batcher[DocumentWrite, WriteResult](
             self._write_all, thread.executor, max_items=_DOCUMENTS_A_WRITE, common_error=StoreError
@@ -66,6 +68,14 @@ class Collection:
             CatalogueError: it cannot be read or written.
         """
         return await self._thread.do(lambda: question(self._catalogue))
+
+    async def kept_out(self) -> KeptOut:
+        """What the collection keeps out at the moment: somebody may remove pages while a crawl goes on.
+
+        Raises:
+            CatalogueError: it cannot be read.
+        """
+        return await self._thread.do(self._read_kept_out)
 
     async def with_store(self, question: Callable[[ChunkStore, DocumentCatalogue], Result]) -> Result:
         """Call a function with store and catalogue, on their thread; it is repeated while the store is away.
@@ -168,13 +178,27 @@ class Collection:
         return await self._thread.do(lambda: self._finish(optimize=optimize))
 
     def _write_all(self, documents: list[DocumentWrite]) -> list[WriteResult]:
+        """Write what is not kept out: that may have changed since the pages were read."""
+        kept_out = self._read_kept_out()
+        wanted = [each for each in documents if not _is_kept_out(kept_out, each)]
         with self._times.measure("upsert", len(documents)):
-            return self._retry.do(
+            written = self._retry.do(
                 synchronise,
-                *(self._store, self._catalogue, documents),
+                *(self._store, self._catalogue, wanted),
                 visits=self._visits,
                 is_dry=self.is_dry,
             )
+        results = iter(written)
+        return [
+            WriteResult(0, 0, 0, 0, is_kept_out=True) if _is_kept_out(kept_out, each) else next(results)
+            for each in documents
+        ]
+
+    def _read_kept_out(self) -> KeptOut:
+        version = self._catalogue.kept_out_version()
+        if version != self._kept_out[0]:
+            self._kept_out = version, KeptOut(self._catalogue.kept_out())
+        return self._kept_out[1]
 
     def _finish(self, *, optimize: bool) -> int:
         try:
@@ -188,6 +212,10 @@ class Collection:
                 self._store.close()  # flushes it, and so goes before the catalogue
             finally:
                 self._catalogue.close()
+
+
+def _is_kept_out(kept_out: KeptOut, work: DocumentWrite) -> bool:
+    return kept_out.covers(work.record.url) or kept_out.covers_text(work.record.content_hash)
 
 
 def is_whole(store: ChunkStore, record: DocumentRecord, preparation: str) -> bool:

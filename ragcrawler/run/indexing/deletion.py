@@ -25,8 +25,8 @@ class GoneDocument:
     Attributes:
         document_id: its id.
         url: its canonical URL.
-        reason: `http_404`, `noindex`, `unlinked`, ...
-        runs: how many runs in a row found it so, this one included.
+        reason: `http_404`, `noindex`, `unlinked`, ..., or `taken_out` where somebody removed it.
+        runs: how many runs in a row found it so, this one included; 0 for what was taken out.
     """
 
     document_id: str

@@ -19,7 +19,7 @@ Result = TypeVar("Result")
 
 # Session ids and the like may give one page any number of addresses.
 MAX_ALIASES = 50
-_FOUND_ELSEWHERE = "found_elsewhere"
+FOUND_ELSEWHERE = "found_elsewhere"
 _DOCUMENTS_AT_ONCE = 64
 
 
@@ -172,12 +172,12 @@ class Duplicates:
 
     def _note(self, document_id: str, original_url: str, alias: str, url: str) -> None:
         entry = json.dumps([document_id, original_url, alias])
-        self._notes.put(_FOUND_ELSEWHERE, key64(url), entry)
+        self._notes.put(FOUND_ELSEWHERE, key64(url), entry)
 
     def _aliases(self) -> dict[str, _Found]:
         """By document, the URLs at which its text was found, by whichever worker."""
         found: dict[str, _Found] = {}
-        for text in self._notes.texts(_FOUND_ELSEWHERE):
+        for text in self._notes.texts(FOUND_ELSEWHERE):
             document_id, original_url, alias = json.loads(text)
             urls = found.setdefault(document_id, _Found(original_url, set())).urls
             urls.update({alias} - {""})

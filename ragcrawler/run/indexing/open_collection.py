@@ -42,8 +42,10 @@ def open_crawl_catalogue(
     if store.models() and store.count():
         return catalogue
     if is_dry:
+        empty = SqliteCatalogue(None)
+        empty.keep_out(catalogue.kept_out())
         catalogue.close()
-        return SqliteCatalogue(None)
+        return empty
     if is_first and has_finished:
         catalogue.mark_all_unread()
         logger.warning(

@@ -39,6 +39,7 @@ class WriteResult:
         removed: chunks taken away.
         refused: chunks that the store did not take, with its reasons.
         is_known: whether it was stored before.
+        is_kept_out: nothing was written, for the collection keeps it out.
     """
 
     new: int
@@ -47,6 +48,7 @@ class WriteResult:
     removed: int
     refused: Mapping[str, StoreError] = field(default_factory=dict)
     is_known: bool = False
+    is_kept_out: bool = False
 
 
 def _plan(store: ChunkStore, catalogue: DocumentCatalogue, work: DocumentWrite) -> Changes:

@@ -12,6 +12,8 @@ LAST = "last"
 _TIME = "%Y%m%dT%H%M%SZ"
 _TIME_OF_A_NAME = re.compile(r"\d{8}T\d{6}Z(?=-)")
 
+_ID = re.compile(r"\d{8}T\d{6}Z-(.+?)-\d+(?:-\d+)?")
+
 _named_here: set[Path] = set()  # by this process
 
 
@@ -83,6 +85,17 @@ class RunFolder:
             OSError: it cannot be made.
         """
         self.path.mkdir(parents=True, exist_ok=True)
+
+
+def ids_after(second: datetime) -> str:
+    """What sorts before the ids of all runs that began after a second, and behind those of all others."""
+    return f"{second.astimezone(UTC) + timedelta(seconds=1):{_TIME}}"
+
+
+def spider_of(run_id: str) -> str:
+    """The spider of a run; "" for what is no id of one."""
+    match = _ID.fullmatch(run_id)
+    return match[1] if match else ""
 
 
 def find_run(output: Path, name: str) -> RunFolder:

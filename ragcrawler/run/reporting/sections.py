@@ -198,7 +198,7 @@ def _changes(run: RecordedRun) -> Blocks:
     yield PageList("New pages", listed["new"], report.documents.new)
     yield PageList("Changed pages", listed["changed"], report.documents.changed)
     gone = [
-        ListedPage(each.url, f"{each.reason} in {each.runs} runs, {words}")
+        ListedPage(each.url, f"{each.reason}{f' in {each.runs} runs' if each.runs else ''}, {words}")
         for site in report.deletions
         for documents, words in (
             (site.due, _fate_of_the_gone(report, site.is_braked)),

@@ -14,7 +14,12 @@ from ragcrawler.frontier import Frontier
 from ragcrawler.frontier.filters.rules import UrlRules
 from ragcrawler.run.crawl_run import CrawlRun
 from ragcrawler.run.search.browser import SearchBrowser
-from ragcrawler.run.search.refusals import FoundUrlRefusals, known_urls, known_urls_of_catalogue
+from ragcrawler.run.search.refusals import (
+    FoundUrlRefusals,
+    kept_out_of_catalogue,
+    known_urls,
+    known_urls_of_catalogue,
+)
 from ragcrawler.run.search.url_discovery import UrlDiscovery
 from ragcrawler.search_engines.collector import SearchCollector
 from ragcrawler.search_engines.definitions import DEFINITIONS
@@ -60,7 +65,12 @@ class SearchRun:
         rules: UrlRules,
         frontier: Frontier,
     ) -> UrlDiscovery:
-        """The search for some queries."""
+        """The search for some queries.
+
+        Raises:
+            CatalogueError: the catalogue, which says what is kept out, cannot be read.
+        """
+        kept_out = frontier.kept_out if self._follows else kept_out_of_catalogue(self._configuration)
         accesses = search_accesses(
             self._config,
             self._names,
@@ -73,7 +83,7 @@ class SearchRun:
             queries,
             pages,
             per_domain,
-            FoundUrlRefusals.of(frontier.scope, rules, frontier.options.junk),
+            FoundUrlRefusals.of(frontier.scope, rules, frontier.options.junk, kept_out),
             self._known,
             frontier.state.notes,
             frontier.totals.count,

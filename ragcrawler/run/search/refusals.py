@@ -1,12 +1,13 @@
 """Which of the found URLs are not wanted."""
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ragcrawler.bootstrap.catalogue_place import catalogue_place
 from ragcrawler.catalogue import CatalogueReader
 from ragcrawler.config.configuration import Configuration
 from ragcrawler.frontier.filters.junk import JunkFilter
+from ragcrawler.frontier.filters.kept_out import KEPT_OUT, KeptOut
 from ragcrawler.frontier.filters.rules import UrlRules
 from ragcrawler.frontier.scope import Scope
 from ragcrawler.urls.address_guard import AddressGuard, UnsafeAddressError
@@ -22,17 +23,19 @@ class FoundUrlRefusals:
         rules: what to include and exclude.
         junk: pages that answer no question.
         guard: keeps private addresses out.
+        kept_out: what the collection keeps out.
     """
 
     scope: Scope
     rules: UrlRules
     junk: JunkFilter
     guard: AddressGuard
+    kept_out: KeptOut = field(default_factory=KeptOut)
 
     @classmethod
-    def of(cls, scope: Scope, rules: UrlRules, junk: JunkFilter) -> "FoundUrlRefusals":
+    def of(cls, scope: Scope, rules: UrlRules, junk: JunkFilter, kept_out: KeptOut) -> "FoundUrlRefusals":
         """Those of a crawl."""
-        return cls(scope, rules, junk, AddressGuard(scope.start_urls))
+        return cls(scope, rules, junk, AddressGuard(scope.start_urls), kept_out)
 
     def reason(self, url: str, known: Collection[str] = ()) -> str:
         """Why a canonical URL is left out, "" where it is not.
@@ -47,6 +50,8 @@ class FoundUrlRefusals:
             return error.reason
         if self.scope.sites and not self.scope.contains(url):
             return "offsite"
+        if self.kept_out.covers(url):
+            return KEPT_OUT
         if self.junk.word(url):
             return "junk"
         return self.rules.refusal(url) or ("known" if url in known else "")
@@ -68,3 +73,16 @@ def known_urls_of_catalogue(configuration: Configuration, urls: Iterable[str]) -
         return set()
     with place.open() as catalogue:
         return known_urls(catalogue, urls)
+
+
+def kept_out_of_catalogue(configuration: Configuration) -> KeptOut:
+    """What the collection keeps out, where the crawl itself has not opened it.
+
+    Raises:
+        CatalogueError: the catalogue cannot be read.
+    """
+    place = catalogue_place(configuration)
+    if not place.exists():
+        return KeptOut()
+    with place.open() as catalogue:
+        return KeptOut(catalogue.kept_out())

@@ -16,7 +16,7 @@ from ragcrawler.search_engines.query import SearchQuery
 
 logger = logging.getLogger(__name__)
 
-_NOTE = "found_by_search"
+FOUND_BY_SEARCH = "found_by_search"
 _CALM = {SearchState.OK, SearchState.EMPTY}
 
 
@@ -50,13 +50,13 @@ class UrlDiscovery:
         for query in self.queries:
             if not is_running():
                 return
-            remembered = self.notes.get(_NOTE, _key(query))
+            remembered = self.notes.get(FOUND_BY_SEARCH, _key(query))
             if remembered is not None:
                 yield tuple(FoundUrl(**values) for values in json.loads(remembered))
                 continue
             found = self._items(query, await self._search(query), given)
             given.update(each.url for each in found)
-            self.notes.put(_NOTE, _key(query), json.dumps([asdict(each) for each in found]))
+            self.notes.put(FOUND_BY_SEARCH, _key(query), json.dumps([asdict(each) for each in found]))
             yield found
 
     async def _search(self, query: SearchQuery) -> Fusion:

@@ -63,7 +63,7 @@ class FilesSpider(LocalSpider):
         for file in documents.files:
             if refusal := self.arguments.rules.refusal(file.path):
                 self.skip(self._url(file.path), refusal)
-            else:
+            elif not self.refuses(self._url(file.path)):
                 self.enter(self._url(file.path))
                 wanted.append(file)
         return wanted

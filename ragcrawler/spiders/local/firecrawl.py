@@ -111,6 +111,8 @@ class FireCrawlSpider(LocalSpider):
             self.lose(self._place(index), "read", "broken_record", f"record {index}: {error}")
             return None
         cited = cited_url(url)
+        if self.refuses(cited):
+            return None
         if not self.enter(cited):
             self.skip(self._place(index), "listed_twice")
             return None

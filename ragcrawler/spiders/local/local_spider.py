@@ -12,6 +12,7 @@ from scrapy.utils.asyncio import call_later
 
 from ragcrawler.config.configuration import Configuration
 from ragcrawler.frontier import Frontier, Target
+from ragcrawler.frontier.filters.kept_out import KEPT_OUT
 from ragcrawler.items import Page
 from ragcrawler.run.crawl_options import CrawlOptions
 from ragcrawler.run.crawl_run import CrawlRun
@@ -84,6 +85,13 @@ class LocalSpider(Spider):
         if is_new:
             self.frontier.queue.park(url)
         return is_new
+
+    def refuses(self, url: str) -> bool:
+        """Leave a page out that the collection keeps out; whether it does."""
+        is_kept_out = self.frontier.kept_out.covers(url)
+        if is_kept_out:
+            self.skip(url, KEPT_OUT)
+        return is_kept_out
 
     def skip(self, url: str, reason: str) -> None:
         """Leave a page out on purpose, and say so by its name."""

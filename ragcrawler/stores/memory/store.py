@@ -81,6 +81,9 @@ class MemoryStore:
     def optimize(self) -> None:
         """See `ChunkStore`."""
 
+    def erase(self) -> None:
+        """See `ChunkStore`."""
+
     def flush(self) -> None:
         """See `ChunkStore`."""
 

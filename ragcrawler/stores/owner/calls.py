@@ -41,6 +41,7 @@ CALLS = {
     "count": Call(lambda store, filters: store.count(filters=filters)),
     "embed_hashes": Call(lambda store, document_id: dict(store.embed_hashes(document_id))),
     "flush": Call(lambda store, _: store.flush()),
+    "erase": Call(lambda store, _: store.erase(), writes=True),
     "claim": Call(lambda _, __: None, writes=True),
     "create": Call(lambda store, given: store.create(_models(given)), writes=True),
     "upsert": Call(lambda store, given: store.upsert(codec.chunks_from(given)), writes=True),

@@ -129,6 +129,9 @@ class OwnedStore(ChunkStore):
         """Leave it to a process that has the collection to itself: the owner answers others meanwhile."""
         logger.info("%s is not optimised while another process serves it", self._location)
 
+    def erase(self) -> None:
+        self._ask("erase", None)
+
     def flush(self) -> None:
         self._ask("flush", None)
 

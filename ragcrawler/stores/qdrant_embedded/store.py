@@ -16,6 +16,7 @@ from ragcrawler.stores.disk.read_only import temporary_copy
 from ragcrawler.stores.filters import Condition, Filters, read_filters
 from ragcrawler.stores.payload import chunk_from_payload, chunk_payload
 from ragcrawler.stores.protocol import CollectionModels, Hit, StoreError
+from ragcrawler.stores.qdrant_embedded.erasing import erase_deleted
 from ragcrawler.stores.qdrant_embedded.filters import edge_filter
 from ragcrawler.stores.qdrant_embedded.folder import engine_errors, load_collection, make_collection, remember
 from ragcrawler.stores.qdrant_embedded.location import EmbeddedLocation
@@ -144,6 +145,14 @@ class QdrantEdgeStore(RecordReads):
             return
         with self._errors("optimise"):
             shard.optimize()
+
+    def erase(self) -> None:
+        shard, _ = self._writable()
+        path = self._location.path
+        self._room.require(bytes_below(path))
+        with self._errors("erase what was deleted from"):
+            self._shard = None  # it is closed, whatever happens
+            self._shard = erase_deleted(path / "shard", shard)
 
     def flush(self) -> None:
         if self._shard is not None:

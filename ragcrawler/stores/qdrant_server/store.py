@@ -116,6 +116,9 @@ class QdrantServerStore(RecordReads):
     def optimize(self) -> None:
         """See `ChunkStore`; a server does it by itself."""
 
+    def erase(self) -> None:
+        """See `ChunkStore`; a server does it by itself."""
+
     def flush(self) -> None:
         """See `ChunkStore`; every write was waited for."""
 

@@ -14,6 +14,7 @@ CREATE TABLE IF NOT EXISTS responses (
     key BLOB PRIMARY KEY, used REAL NOT NULL, headers BLOB NOT NULL, body BLOB NOT NULL
 )
 """
+_PAGE = "ALTER TABLE responses ADD COLUMN page TEXT NOT NULL DEFAULT ''"
 _BY_AGE = "CREATE INDEX IF NOT EXISTS by_age ON responses (used)"
 _WAIT_SECONDS = 1.0
 # A web page is written in a few of these; with SQLite's 4 KiB it takes a third more time.
@@ -27,10 +28,12 @@ class StoredResponse:
     Attributes:
         headers: as they were sent, lines of bytes.
         body: as it was sent, compressed where the server did that.
+        page: URL of the page that asked for it; "" where an earlier release stored it.
     """
 
     headers: bytes
     body: bytes
+    page: str = ""
 
 
 class ResponseStore:
@@ -61,19 +64,36 @@ class ResponseStore:
             self._file = _open(path)
 
     def get(self, key: bytes) -> StoredResponse | None:
-        row = self._file.execute("SELECT headers, body FROM responses WHERE key = ?", (key,)).fetchone()
+        query = "SELECT headers, body, page FROM responses WHERE key = ?"
+        row = self._file.execute(query, (key,)).fetchone()
         return None if row is None else StoredResponse(*row)
 
     def put(self, key: bytes, response: StoredResponse) -> None:
         """Store a response in place of the last."""
-        row = (key, self._clock(), response.headers, response.body)
-        self._file.execute("INSERT OR REPLACE INTO responses VALUES (?, ?, ?, ?)", row)
+        row = (key, self._clock(), response.headers, response.body, response.page)
+        self._file.execute("INSERT OR REPLACE INTO responses VALUES (?, ?, ?, ?, ?)", row)
 
-    def refresh(self, key: bytes, headers: bytes) -> None:
+    def refresh(self, key: bytes, headers: bytes, page: str) -> None:
         """The response is still that of its page: keep it longer, with new headers."""
         self._file.execute(
-            "UPDATE responses SET used = ?, headers = ? WHERE key = ?", (self._clock(), headers, key)
+            "UPDATE responses SET used = ?, headers = ?, page = ? WHERE key = ?",
+            (self._clock(), headers, page, key),
         )
+
+    def remove(self, is_unwanted: Callable[[str], bool], *, is_dry: bool = False) -> int:
+        """Delete the responses of unwanted pages, or only look; how many there are.
+
+        Those of which nobody knows the page, for an earlier release stored them, go with the others.
+
+        Args:
+            is_unwanted: says so of the URL of a page.
+            is_dry: change nothing.
+        """
+        rows = self._file.execute("SELECT key, page FROM responses").fetchall()
+        unwanted = [(key,) for key, page in rows if not page or is_unwanted(page)]
+        if unwanted and not is_dry:
+            self._file.executemany("DELETE FROM responses WHERE key = ?", unwanted)
+        return len(unwanted)
 
     def prune(self, *, max_bytes: int, max_age_seconds: float) -> int:
         """Delete what was not used for long, and more of the oldest while the rest is too large; how many."""
@@ -103,6 +123,8 @@ def _open(path: Path) -> sqlite3.Connection:
         file.execute("PRAGMA synchronous = NORMAL")
         file.execute(_SCHEMA)
         file.execute(_BY_AGE)
+        if "page" not in {name for _, name, *_ in file.execute("PRAGMA table_info(responses)")}:
+            file.execute(_PAGE)
     except sqlite3.Error:
         file.close()
         raise

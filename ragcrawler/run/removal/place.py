@@ -1,0 +1,123 @@
+"""What places are asked with: the open collection, and what is taken out."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from ragcrawler.bootstrap.catalogue_place import catalogue_place
+from ragcrawler.bootstrap.models.collection_embedders import open_collection_embedders
+from ragcrawler.bootstrap.models.vector_cache import open_vector_cache
+from ragcrawler.catalogue import DocumentCatalogue, DocumentRecord
+from ragcrawler.config.configuration import Configuration
+from ragcrawler.embedding.embedders import Embedders
+from ragcrawler.frontier.filters.kept_out import KeptOut
+from ragcrawler.stores import ChunkStore, open_store
+
+
+class Premises:
+    """An open collection, and what else belongs to it.
+
+    Attributes:
+        settings: all of them.
+        configuration: made of them.
+        store: open.
+        catalogue: open.
+    """
+
+    def __init__(
+        self,
+        settings: Mapping[str, object],
+        configuration: Configuration,
+        store: ChunkStore,
+        catalogue: DocumentCatalogue,
+    ) -> None:
+        self.settings = settings
+        self.configuration = configuration
+        self.store = store
+        self.catalogue = catalogue
+        self._closing = ExitStack()
+
+    @cached_property
+    def embedders(self) -> Embedders:
+        """The models of the collection, which know their vectors in the cache.
+
+        Raises:
+            EmbeddingError: one is not available.
+            OSError: the cache cannot be used.
+        """
+        cache = open_vector_cache(self.configuration)
+        self._closing.callback(cache.close)
+        embedders = open_collection_embedders(self.configuration, self.store.models(), cache)
+        self._closing.callback(embedders.close)
+        return embedders
+
+    def close(self) -> None:
+        """Close models and cache, where they were opened."""
+        self._closing.close()
+
+
+@contextmanager
+def open_premises(
+    settings: Mapping[str, object], configuration: Configuration, *, writes: bool
+) -> Iterator[Premises]:
+    """Open the collection that the settings name.
+
+    Args:
+        settings: all of them.
+        configuration: made of them.
+        writes: keep other writers out meanwhile.
+
+    Raises:
+        StoreError: the store cannot be opened, or another process writes to it.
+        CatalogueError: the catalogue cannot be opened.
+    """
+    with ExitStack() as stack:
+        store = stack.enter_context(open_store(replace(configuration.store, claims=writes)))
+        catalogue = stack.enter_context(catalogue_place(configuration).open())
+        premises = Premises(settings, configuration, store, catalogue)
+        stack.callback(premises.close)
+        yield premises
+
+
+@dataclass(frozen=True, slots=True)
+class Taking:
+    """What is taken out of a place.
+
+    Attributes:
+        covered: says which URLs.
+        documents: some of these, where the place is asked for documents.
+        is_dry: only look.
+    """
+
+    covered: KeptOut
+    documents: Sequence[DocumentRecord] = ()
+    is_dry: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place.
+
+    Attributes:
+        name: what is there, in the plural.
+        take: removes it, as often as it is called, and says how much there was; a dry one only says so. It
+            raises `LeftError` where something has to stay.
+        erase: rewrites the file in which bytes of it are left; does nothing where none are.
+    """
+
+    name: str
+    take: Callable[[Premises, Taking], int]
+    erase: Callable[[Premises], None] = lambda _: None
+
+
+class LeftError(Exception):
+    """Something stays where it is; says what and why.
+
+    Attributes:
+        taken: how much does not stay.
+    """
+
+    def __init__(self, message: str, taken: int = 0) -> None:
+        super().__init__(message)
+        self.taken = taken
