@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from typing import Literal
 
 from ragcrawler.urls.canonical import host_and_port
@@ -13,9 +13,14 @@ from ragcrawler.urls.host import canonical_host, is_ip_address
 _UNICAST = IPv6Network("2000::/3")
 # The well-known prefix of translators (RFC 6052); the one for local use (RFC 8215) lies outside of the above.
 _NAT64 = IPv6Network("64:ff9b::/96")
-# A virtual address within Azure's networks that is taken from a public range: its machines answer there with
-# certificates and settings.
-_AZURE_HOST = IPv4Address("168.63.129.16")
+# Blocks of IPv4 that the standard library of Python 3.11 takes for public.
+_NOT_PUBLIC = (
+    # A virtual address within Azure's networks that is taken from a public range: its machines answer there
+    # with certificates and settings.
+    IPv4Network("168.63.129.16/32"),
+    IPv4Network("192.0.0.0/24"),  # for protocols (RFC 6890); Oracle's cloud answers with credentials at .192
+    IPv4Network("192.88.99.0/24"),  # relays of 6to4, withdrawn (RFC 7526)
+)
 # For documentation (RFC 9637); the standard library of Python 3.11 takes it for public.
 _DOCUMENTATION = IPv6Network("3fff::/20")
 AddressReason = Literal["unsafe_url", "private_address"]
@@ -48,7 +53,9 @@ def is_public_address(address: str) -> bool:
 
 
 def _is_public_v4(address: IPv4Address) -> bool:
-    return address.is_global and not address.is_multicast and address != _AZURE_HOST
+    return (
+        address.is_global and not address.is_multicast and not any(address in block for block in _NOT_PUBLIC)
+    )
 
 
 def _is_public_v6(address: IPv6Address) -> bool:

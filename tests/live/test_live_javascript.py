@@ -74,9 +74,11 @@ PROGRAMS = {
     "/app/hidden": """
       show("What is seen. " + SENTENCE, `<p class="a">Secret one.</p><p class="b">Secret two.</p>
         <p class="c"><b>Secret three.</b></p><p class="d">Secret four.</p><p class="e">Light on dark.</p>
+        <p class="g">Secret five.</p><p class="h">Secret six.</p><p class="i">Secret seven.</p>
         <button aria-controls="f">More</button><p id="f" style="display: none">Behind a button.</p>`);
       const sheet = new CSSStyleSheet();
       sheet.replaceSync(`.a {display: none} .b, .e {color: #fff} .e {background: #000} .c {opacity: 0}
+        .g {opacity: .01} .h {content-visibility: hidden} .i {font-size: .5px}
         .d {position: absolute; left: -5000px}`);
       document.adoptedStyleSheets = [sheet];
     """,

@@ -37,7 +37,12 @@ def rules(text: str | bytes) -> RobotsRules:
         ("User-agent: ragcrawler\nClean-param: a\n\n# b\nUser-agent: b\nDisallow: /x", "/x", False),
         ("User-agent: b\nUnknown\nUser-agent: ragcrawler\nDisallow: /x", "/x", False),
         ("User-agent: b\nDisallow: /x\nNoindex: /a\nUser-agent: ragcrawler\nAllow: /", "/x", True),
-        ("User-agent: ragcrawler\nCrawl-delay: 1\nUser-agent: b\nDisallow: /x", "/x", True),  # a rule to us
+        ("User-agent: ragcrawler\nCrawl-delay: 1\nUser-agent: b\nDisallow: /x", "/x", False),  # no rule
+        ("User-agent: b\nCrawl-delay: 1\nUser-agent: c\nDisallow: /x\nUser-agent: *\nAllow: /", "/x", True),
+        ("User-agent: ragcrawler\nRequest-rate: 1/5\n\nUser-agent: *\nDisallow: /x", "/x", False),
+        ("User-agent: ragcrawler\nDisallow: /x\nCrawl-delay: 1\nUser-agent: b\nAllow: /", "/x", False),
+        ("User-agent: *\nDisallow: /x\n\nUser-agent: ragcrawler", "/x", True),
+        ("User-agent: *\nDisallow: /x\n\nUser-agent: ragcrawler\nCrawl-delay: 1", "/x", True),
         ("User-agent: ragcrawler\nNoindex: /a\nDissallow: /x", "/x", False),
         ("\ufeffUser-agent: *\r\nDisallow: /x\r\n", "/x", False),
         ("<html><body>Not a robots file</body></html>", "/x", True),
@@ -60,6 +65,12 @@ def test_a_url_is_allowed_or_not(text: str, path: str, allowed: bool) -> None:
         ("User-agent: *\nCrawl-delay: 1\nRequest-rate: 1/5", 5.0),
         ("User-agent: other\nCrawl-delay: 9\n\nUser-agent: *\nCrawl-delay: 1", 1.0),
         ("User-agent: ragcrawler\nDisallow: /x\n\nUser-agent: *\nCrawl-delay: 1", 0.0),
+        ("User-agent: other\nCrawl-delay: 9\n\nUser-agent: *\nDisallow: /x", 0.0),
+        ("User-agent: *\nCrawl-delay: 2\nUser-agent: other\nDisallow: /x", 2.0),
+        ("User-agent: other\nUser-agent: ragcrawler\nCrawl-delay: 2\nUser-agent: *\nCrawl-delay: 3", 2.0),
+        ("User-agent: *\nCrawl-delay: 2\nDisallow: /x\nRequest-rate: 1/7\nUser-agent: other", 7.0),
+        ("User-agent: other\nDisallow: /x\nUser-agent: *\nCrawl-delay: 2", 2.0),
+        ("User-agent: other\nCrawl-delay: 9\nUser-agent: *\nDisallow: /x\nCrawl-delay: 2", 2.0),
     ],
 )
 def test_the_delay_is_that_of_our_group(text: str, seconds: float) -> None:

@@ -13,8 +13,9 @@ _ALL = "*"
 _NOBODY = "-"
 # Protego takes a blank for the colon too.
 _USER_AGENT = re.compile(r"[ \t]*user[- ]?agent[ \t]*[: \t][ \t]*([^#]*)", re.IGNORECASE)
-# The rules, with the misspellings that Protego forgives; `Crawl-delay` and its like are rules to us.
-_RULE = re.compile(r"[ \t]*(?:d\w*al+\w*w|al+o\w*w|crawl|request|visit)", re.IGNORECASE)
+# The rules, with the misspellings that Protego forgives.
+_RULE = re.compile(r"[ \t]*(?:d\w*al+\w*w|al+o\w*w)", re.IGNORECASE)
+_TIMING = re.compile(r"[ \t]*(?:crawl|request|visit)", re.IGNORECASE)
 _SITE_WIDE = re.compile(r"[ \t]*(?:site[- ]?map|host)", re.IGNORECASE)
 _TOKEN = re.compile(r"[A-Za-z_-]+")
 
@@ -66,25 +67,55 @@ def _whole_lines(body: bytes) -> bytes:
 
 
 def _addressed(text: str, product_token: str) -> Iterator[str]:
-    """The lines, with one name for all agents but this.
+    """The lines, each group with its agents before it, and one name for all agents but this.
 
     Protego gives each rule of a group to each of its agents: a file of half a megabyte with as many agents as
     rules would take gigabytes. It also takes the beginning of a token for the token. And it lets any record
-    between two `User-agent` lines end the group; such a record must not interfere (RFC 9309, section 2.2.4).
+    between two `User-agent` lines end the group; `Crawl-delay` and other records must not interfere (RFC
+    9309, section 2.2.4). A delay is for the agents before it alone: it often stands between two of them.
     """
-    previous = ""
+    group = _Agents()
+    timed = _Agents()
+    timings: list[str] = []
     for line in text.splitlines():
-        match = _USER_AGENT.match(line)
-        if match is None:
-            is_rule = _RULE.match(line) is not None
-            if is_rule or not previous or _SITE_WIDE.match(line):
-                yield line
-            previous = "" if is_rule else previous
-            continue
-        agent = _agent(match[1].strip().lower(), product_token)
-        if agent != previous:
-            previous = agent
-            yield f"User-agent: {agent}"
+        if (match := _USER_AGENT.match(line)) is not None:
+            agent = _agent(match[1].strip().lower(), product_token)
+            group.add(agent)
+            timed.add(agent)
+        elif _RULE.match(line):
+            yield from group.lines()
+            yield line
+            timed.close()
+        elif _TIMING.match(line):
+            timings += [*timed.lines(), line]
+        elif _SITE_WIDE.match(line):
+            yield line
+    yield from group.lines()
+    yield from timings
+
+
+class _Agents:
+    """Those of one group, which is closed by what is said to them."""
+
+    def __init__(self) -> None:
+        self._unwritten: dict[str, None] = {}
+        self._is_closed = False
+
+    def add(self, name: str) -> None:
+        if self._is_closed:
+            self._unwritten.clear()
+            self._is_closed = False
+        self._unwritten[name] = None
+
+    def close(self) -> None:
+        self._is_closed = True
+
+    def lines(self) -> list[str]:
+        """Their `User-agent` lines, once; the group is closed then."""
+        self.close()
+        names = list(self._unwritten)
+        self._unwritten.clear()
+        return [f"User-agent: {name}" for name in names]
 
 
 def _agent(value: str, product_token: str) -> str:

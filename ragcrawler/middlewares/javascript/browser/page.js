@@ -43,12 +43,13 @@
     const style = getComputedStyle(element);
     // What fades in as one scrolls is not hidden.
     const fades = style.transitionDuration !== "0s" || style.animationName !== "none";
-    if (style.display === "none" || (style.opacity === "0" && !fades)) return true;
+    if (style.display === "none" || (parseFloat(style.opacity) < 0.05 && !fades)) return true;
+    if (style.contentVisibility === "hidden") return true;
     const box = element.getBoundingClientRect();
     const isFarOut = box.right + scrollX < 0 || box.bottom + scrollY < 0;
     if (isFarOut && (box.width || box.height)) return true;
     if (element.firstElementChild) return false;
-    if (style.visibility !== "visible" || style.fontSize === "0px") return true;
+    if (style.visibility !== "visible" || parseFloat(style.fontSize) < 1) return true;
     const colour = number(style.color);
     const background = hasOwnText(element) ? behind(element) : null;
     if (!background) return false;
