@@ -48,8 +48,8 @@ class SiteTotals(NamedTuple):
 
     Attributes:
         site: host, with the port where the URLs name one.
-        documents: that are stored.
-        chunks: of these.
+        documents: that are stored, in part at least.
+        chunks: of these, that are stored.
         last_fetched: when the last of them was read, ISO 8601, UTC.
         missing: documents that the last run found gone, and that are still stored.
     """
@@ -106,3 +106,13 @@ class DocumentRecord:
     is_unfinished: bool = False
     interval_seconds: float = 0.0
     due_at: float = 0.0
+
+    @property
+    def stored_chunks(self) -> tuple[ChunkRecord, ...]:
+        """The points that the store has; of what is unfinished those alone that were read back from it."""
+        return tuple(each for each in self.chunks if each.checksum or not self.is_unfinished)
+
+    @property
+    def is_stored(self) -> bool:
+        """Whether the store has it, or a part of it."""
+        return not self.is_unfinished or bool(self.stored_chunks)

@@ -10,23 +10,23 @@ from ragcrawler.items import Document
 from ragcrawler.run.crawl_frontier import frontier_of
 from ragcrawler.run.crawl_run import CrawlRun
 from ragcrawler.run.meta_keys import RECEIVED
-from ragcrawler.run.outcomes import DISK_FULL, SHUTDOWN, UNCHANGED, PageFailed
+from ragcrawler.run.outcomes import DISK_FULL, SHUTDOWN
 from ragcrawler.run.pages.foreign_items import page_url
 from ragcrawler.run.reporting.activity import CrawlActivity
 from ragcrawler.run.reporting.stat_rows import quality_band
-from ragcrawler.run.reporting.trace import SkippedUrls
+from ragcrawler.run.reporting.trace import UrlOutcomes
 
 _INTERRUPTIONS = {SHUTDOWN, DISK_FULL}
 _DUPLICATES = {"duplicate_content", "near_duplicate"}
 
 
 class ActivityExtension:
-    """Listens to responses and to the ends of pages; pages that fail are entered by `CrawlRun.lose`."""
+    """Listens to responses, to what becomes of URLs, and to the ends of pages."""
 
     def __init__(self, crawler: Crawler) -> None:
         run = CrawlRun.of(crawler)
         self.activity: CrawlActivity = run.activity
-        frontier_of(crawler).ledger.observers.add(SkippedUrls(run.folder, run.activity))
+        frontier_of(crawler).ledger.observers.add(UrlOutcomes(run.folder, run.activity))
         crawler.signals.connect(self.response_downloaded, signal=signals.response_downloaded)
         crawler.signals.connect(self.item_scraped, signal=signals.item_scraped)
         crawler.signals.connect(self.item_dropped, signal=signals.item_dropped)
@@ -46,7 +46,6 @@ class ActivityExtension:
         if not url:
             return
         self._end_page(url, response)
-        self.activity.note("pages")
         if isinstance(item, Document) and item.state != "unchanged":
             self._note_document(item)
 
@@ -56,14 +55,10 @@ class ActivityExtension:
         if not url or reason in _INTERRUPTIONS:
             return
         self._end_page(url, response)
-        if isinstance(exception, PageFailed):
-            return
-        self.activity.note("pages" if reason == UNCHANGED else "skipped")
         if reason in _DUPLICATES:
             self.activity.list_page("duplicates", url, str(exception).removeprefix(f"{url} "))
 
     def _note_document(self, document: Document) -> None:
-        self.activity.note("chunks", len(document.chunks))
         self.activity.note_sizes(chunk.token_count for chunk in document.chunks)
         if document.state in ("new", "changed"):
             self.activity.list_page(document.state, document.url, document.title)

@@ -45,7 +45,9 @@ class OutcomesExtension:
         if url := page_url(item):
             if isinstance(item, Document):
                 note_state(self.frontier.state.notes, item)
-            self.frontier.effects.keep(url, self._counts(item))
+            counts = self._counts(item)
+            self._note_chunks(counts)
+            self.frontier.effects.keep(url, counts)
 
     def item_dropped(self, item: object, exception: BaseException) -> None:
         """A page ended on the way, on purpose or not."""
@@ -54,7 +56,9 @@ class OutcomesExtension:
             return
         if getattr(exception, "reason", "") in self._interruptions:
             self.frontier.effects.abandon(url)
+            self._take_back(counts)
             return
+        self._note_chunks(counts)
         if isinstance(exception, PageFailed):
             failure = Failure(
                 url=url,
@@ -103,6 +107,17 @@ class OutcomesExtension:
         if self.run.writes_report:
             for url in self.frontier.named.unfinished:
                 self.run.note_unfinished(url)
+
+    def _take_back(self, counts: Mapping[str, int]) -> None:
+        """What was counted for a page that stays open is counted by the run that reads it again."""
+        for name, amount in counts.items():
+            self.crawler.stats.inc_value(f"ragcrawler/{name}", -amount)
+        if points := counts.get("upsert/points"):
+            self.crawler.stats.inc_value("ragcrawler/upsert/unfinished", points)
+
+    def _note_chunks(self, counts: Mapping[str, int]) -> None:
+        if points := counts.get("upsert/points"):
+            self.run.activity.note("chunks", points)
 
     def _counts(self, item: object) -> Mapping[str, int]:
         return self.run.page_counts.pop(item.id) if isinstance(item, Page | Document) else {}

@@ -40,8 +40,8 @@ class UpsertPipeline(Stage):
         if done.is_kept_out:
             self.count("upsert/lost", len(document.chunks) - len(item.lost))
             raise PageSkipped(KEPT_OUT, f"{document.url} is kept out of the collection since it was read")
-        state = _state(done)
-        self._count(done, state)
+        state = self._state(done)
+        self._count(done)
         self._log(document, done)
         if item.error is not None:
             reason = getattr(item.error, "reason", "embed_error")
@@ -50,6 +50,7 @@ class UpsertPipeline(Stage):
             raise PageFailed("chunk_refused", self.name, refusal) from refusal
         if item.lost:
             raise PageSkipped(SHUTDOWN, f"{len(item.lost)} chunks of {document.url} are still to be made")
+        self.count(f"documents/{'same_text' if state == 'unchanged' else state}")
         return replace(document, state=state)
 
     def _record(self, document: Document) -> DocumentRecord:
@@ -73,14 +74,19 @@ class UpsertPipeline(Stage):
         is_summarised = all(chunk.summary for chunk in document.chunks)
         return self.resources.preparation if is_summarised or self.resources.summarizer is None else ""
 
-    def _count(self, done: WriteResult, state: DocumentState) -> None:
+    def _count(self, done: WriteResult) -> None:
         self.count("upsert/points", done.new + done.updated + done.unchanged)
         self.count("upsert/new", done.new)
         self.count("upsert/updated", done.updated)
         self.count("upsert/unchanged", done.unchanged)
         self.count("upsert/removed", done.removed)
         self.count("upsert/lost", len(done.refused))
-        self.count(f"documents/{'same_text' if state == 'unchanged' else state}")
+
+    def _state(self, done: WriteResult) -> DocumentState:
+        """What a run of this crawl stored before it broke is new to the crawl."""
+        if not done.is_known or done.first_seen in self.run.earlier_runs:
+            return "new"
+        return "changed" if done.new or done.updated or done.removed or done.refused else "unchanged"
 
     def _log(self, document: Document, done: WriteResult) -> None:
         """A page that changed is news; a first crawl would be nothing but such lines."""
@@ -96,9 +102,3 @@ class UpsertPipeline(Stage):
             done.unchanged,
             done.removed,
         )
-
-
-def _state(done: WriteResult) -> DocumentState:
-    if not (done.new or done.updated or done.removed or done.refused):
-        return "unchanged"
-    return "changed" if done.is_known else "new"

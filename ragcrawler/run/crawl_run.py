@@ -203,7 +203,6 @@ class CrawlRun:
         before = self.options.attempts.get(failure.url, 0)
         failure = replace(failure, attempts=failure.attempts + before)
         self.failures.add(failure)
-        self.activity.note("failed")
         if self.shared_crawl is not None:
             self.shared_crawl.note_failure(failure)
         logger.warning("Lost %s: %s: %s", failure.url, failure.reason, failure.message)

@@ -397,6 +397,24 @@ def test_the_totals_of_sites_count_documents_chunks_and_what_is_missing(catalogu
     ]
 
 
+def test_the_totals_of_sites_count_of_unfinished_documents_what_is_stored(
+    catalogue: DocumentCatalogue,
+) -> None:
+    part = (ChunkRecord("1", "e", "p", "read back"), ChunkRecord("2", "e", "p"))
+    catalogue.put(
+        [
+            record(1, chunks=part, is_unfinished=True),
+            record(2, chunks=part[1:], is_unfinished=True),
+            record(3, chunks=part[1:]),
+            record(4, url="https://b.example/4", chunks=part[1:], is_unfinished=True),
+        ]
+    )
+    (total,) = catalogue.site_totals()
+    assert (total.site, total.documents, total.chunks) == ("a.example", 2, 2)
+    stored = {each.document_id: len(each.stored_chunks) for each in catalogue.documents() if each.is_stored}
+    assert stored == {"d0001": 1, "d0003": 1}
+
+
 def test_documents_can_be_read_from_behind_one_of_them(catalogue: DocumentCatalogue) -> None:
     catalogue.put([record(1), record(2), record(3, url="https://b.example/3"), record(4)])
     assert [each.document_id for each in catalogue.documents(after="d0001")] == ["d0002", "d0003", "d0004"]

@@ -198,4 +198,11 @@ def test_one_ctrl_c_ends_a_crawl_with_everything_stored_that_was_embedded(
     assert numbers["end"] == "shutdown"
     assert numbers["disagreements"] == []
     assert numbers["pages"]["skipped"]["shutdown"] > 0
-    assert numbers["collection_points"] == numbers["chunks"]["points"] > 0
+    chunks, documents = numbers["chunks"], numbers["documents"]
+    unfinished = numbers["stats"].get("ragcrawler/upsert/unfinished", 0)
+    assert numbers["collection_points"] == chunks["points"] + unfinished > 0
+    assert (chunks["lost"], documents["same_text"]) == (0, 0)
+    assert documents["new"] == numbers["pages"]["fetched"] == sum(numbers["converters"].values())
+    course = numbers["activity"]["series"]["counts"]
+    assert sum(course["pages"]) == numbers["pages"]["fetched"]
+    assert sum(course["chunks"]) == chunks["points"]

@@ -69,11 +69,13 @@ def test_what_is_left_out_is_listed_with_its_reason(site: Any, crawl: Crawl) -> 
     site.answers["/"] = (200, {}, body)
     run = crawl(domains=site.url, SITEMAPS="off")
     listed = skipped(run)
-    assert {url.removeprefix(site.url): line["reason"] for url, line in listed.items()} == {
+    reasons = {url.removeprefix(site.url): line["reason"] for url, line in listed.items()}
+    # Whichever comes last is the twin.
+    assert [reasons.pop(path, "") for path in ("/a", "/twin")].count("duplicate_content") == 1
+    assert reasons == {
         "/contact": "junk",
         "http://b.example/": "offsite",
         "/gone": "http_404",
-        "/twin": "duplicate_content",
         "/sponsor": "nofollow",
     }
     assert listed[f"{site.url}/contact"]["parent_url"] == f"{site.url}/"

@@ -50,6 +50,8 @@ def test_a_killed_crawl_goes_on_and_loses_nothing(
     assert "goes on from run" in caplog.text
     assert run.report["pages"]["fetched"] == 1 + 2 * PAGES
     assert run.report["disagreements"] == []
+    assert run.report["documents"]["new"] == 1 + 2 * PAGES
+    assert run.report["documents"]["same_text"] == run.report["documents"]["changed"] == 0
     assert run.report["collection_points"] == run.report["chunks"]["points"]
     assert sorted(document["url"] for document in run.documents) == sorted(
         f"{site.url}{path}"

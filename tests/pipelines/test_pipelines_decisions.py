@@ -16,6 +16,7 @@ from ragcrawler.catalogue import SqliteCatalogue
 from ragcrawler.config.defaults import project_settings
 from ragcrawler.conversion import ConversionError
 from ragcrawler.embedding.cache.vector_cache import NoVectorCache
+from ragcrawler.extensions.outcomes import OutcomesExtension
 from ragcrawler.items import Document, Page, SemanticChunk, SparseVector, Vectors
 from ragcrawler.pipelines.chunk import ChunkPipeline
 from ragcrawler.pipelines.convert import ConvertPipeline
@@ -29,6 +30,7 @@ from ragcrawler.run.indexing.chunk_embedder import ChunkVectors
 from ragcrawler.run.indexing.collection import Collection
 from ragcrawler.run.indexing.site_blocks import SiteBlocks
 from ragcrawler.run.outcomes import PageFailed, PageSkipped
+from ragcrawler.run.saved_crawls.saved_crawl import SavedCrawl
 from ragcrawler.stores import CollectionModels, DiskFullError, StoreAwayError, StoreError
 from ragcrawler.stores.memory.store import MemoryStore
 
@@ -256,7 +258,38 @@ async def test_a_document_of_which_a_part_is_missing_is_stored_so_far(
         await stage(UpsertPipeline, crawler, resources).process_item(item)
     assert ("failed" if isinstance(raised.value, PageFailed) else "skipped", raised.value.reason) == end  # type: ignore[attr-defined]
     assert getattr(raised.value, "stage", "") == stage_name
+    assert counts(crawler, "documents") == {}
     assert [each.content for each in store.scroll()] == ["a"]
+
+
+async def test_a_page_that_stays_open_counts_only_in_the_run_that_ends_it(
+    crawler: Crawler, resources: Resources
+) -> None:
+    outcomes, upsert = OutcomesExtension(crawler), stage(UpsertPipeline, crawler, resources)
+    part = Embedded(document("a", "b"), frozenset([chunk("b").id]))
+    with pytest.raises(PageSkipped) as interrupted:
+        await upsert.process_item(part)
+    assert counts(crawler, "upsert") == {"points": 1, "new": 1}
+    outcomes.item_dropped(PAGE, interrupted.value)
+    assert counts(crawler, "upsert") == {"unfinished": 1}
+    assert outcomes.run.activity.series.counts["chunks"] == []
+    whole = await upsert.process_item(Embedded(document("a", "b")))
+    outcomes.item_scraped(whole)
+    assert counts(crawler, "upsert") == {"unfinished": 1, "points": 2, "new": 1, "updated": 1}
+    assert sum(outcomes.run.activity.series.counts["chunks"]) == 2
+
+
+async def test_what_an_earlier_run_of_the_crawl_stored_is_new_to_the_crawl(
+    crawler: Crawler, resources: Resources, tmp_path: Path
+) -> None:
+    """The earlier run was killed before it entered the page as done: the page is read once more."""
+    upsert = stage(UpsertPipeline, crawler, resources)
+    first = await upsert.process_item(Embedded(document("a")))
+    upsert.run.saved_crawl = saved = SavedCrawl(tmp_path / "crawl.sqlite")
+    saved.runs = (upsert.run.id,)
+    again = await upsert.process_item(Embedded(document("a")))
+    saved.end(is_over=True)
+    assert (first.state, again.state) == ("new", "new")
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from pathlib import Path
 from ragcrawler.run.reporting.activity import CrawlActivity
 from ragcrawler.run.reporting.failures import Failure, FailureList
 from ragcrawler.run.reporting.folder import RunFolder
-from ragcrawler.run.reporting.trace import SkippedUrls
+from ragcrawler.run.reporting.trace import UrlOutcomes
 
 
 def test_nothing_is_made_before_something_is_written(tmp_path: Path) -> None:
@@ -32,7 +32,7 @@ def test_a_failure_is_on_disk_before_the_list_is_closed(tmp_path: Path) -> None:
 
 def test_the_list_of_skipped_urls_has_a_bound_and_is_on_disk_at_once(tmp_path: Path) -> None:
     folder, activity = RunFolder(tmp_path / "run"), CrawlActivity()
-    skipped = SkippedUrls(folder, activity, most=2)
+    skipped = UrlOutcomes(folder, activity, most=2)
     for key in range(4):
         skipped.found(key, "https://a.org/", 1)
         skipped.decided(key, f"https://a.org/{key}", "skipped", "junk")
@@ -46,7 +46,7 @@ def test_the_list_of_skipped_urls_has_a_bound_and_is_on_disk_at_once(tmp_path: P
 
 def test_a_nofollow_url_that_another_link_brings_is_not_skipped(tmp_path: Path) -> None:
     folder = RunFolder(tmp_path / "run")
-    skipped = SkippedUrls(folder, CrawlActivity())
+    skipped = UrlOutcomes(folder, CrawlActivity())
     skipped.marked_nofollow(1, "https://a.org/1")
     skipped.marked_nofollow(2, "https://a.org/2")
     skipped.added(1, "https://a.org/1")

@@ -66,14 +66,14 @@ def text_of(tree: html.HtmlElement, section: str) -> str:
         ("statuses", {}, "200 5"),
         ("durations", {}, "2.00 s on average, 4.00 s at most"),
         ("durations", {}, "https://a.example/44.002.00"),
-        ("chunks", {}, "15 chunks, 370 tokens on average, 1000 at most"),
+        ("chunks", {}, "512 to 1,024 5"),
         ("validation", {}, "tokens of a chunk, on average225"),
         ("duplicates", {"pages": UrlCounts(3, 0, 1, {"near_duplicate": 2}, {})}, "near_duplicate 2"),
         ("changes", {"documents": DocumentCounts(new=900)}, "and 895 more"),
         ("time", {"times": {"convert": StageTime(3, 2.25, 1.0)}}, "convert 3 pages 2.2 1.0"),
         ("workers", {"workers": (CrawlWorker("run-1", "host-a", "", 3.0, "finished"),)}, "host-afinished3.0"),
         ("pages", {}, "html-projection 7"),
-        ("course", {}, "pages (5)"),
+        ("course", {}, "fetched (5)"),
     ],
 )
 def test_a_section_shows_its_numbers(
@@ -111,7 +111,7 @@ def test_a_crawl_that_went_on_shows_all_its_runs(tmp_path: Path) -> None:
     left(tmp_path, "r1", dataclasses.replace(WHOLE, activity=seen(3, began=BEGAN - 90_000)))
     left(tmp_path, "r2")  # killed
     tree = shown(left(tmp_path, "r3", whole(earlier_runs=("r1", "r2"))))
-    assert "pages (8)" in text_of(tree, "course")
+    assert "fetched (8)" in text_of(tree, "course")
     assert "went on 1 times after a break" in text_of(tree, "course")
     assert len(tree.find_class("break")) == 2
     assert "200 8" in text_of(tree, "statuses")
@@ -125,8 +125,8 @@ def test_a_run_of_an_older_version_is_shown_by_its_feed(tmp_path: Path) -> None:
     folder.documents.write_text(json.dumps(document) + "\n" + '{"cut', "utf-8")
     tree = shown(folder)
     assert "By the times at which the documents in the feed were fetched." in text_of(tree, "course")
-    assert "Pages pages (1)" in text_of(tree, "course")
-    assert "2 chunks, 77 tokens on average" in text_of(tree, "chunks")
+    assert "Pages fetched (1)" in text_of(tree, "course")
+    assert "64 to 96 2" in text_of(tree, "chunks")
     assert not tree.xpath("//section[@id='statuses']")
 
 
@@ -229,7 +229,7 @@ def test_counts_go_on_where_the_run_before_stopped() -> None:
     assert cumulated_points([one, other], "pages") == [(0, 0), (1, 0), (2, 4), (3, 6)]
     assert cumulated_points([one], "failed") == [(0, 0), (1, 0), (2, 0)]
     assert list(break_seconds([one, other])) == [2]
-    assert time_plot("Pages", [TimeSeries((), 0)], ("pages",)).tag == "figure"
+    assert time_plot("Pages", [TimeSeries((), 0)], {"fetched": "pages"}).tag == "figure"
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,18 @@
 """The API over a real socket: what it answers, and what it refuses."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import httpx
 import pytest
 
+from ragcrawler.bootstrap.catalogue_place import catalogue_place
+from ragcrawler.catalogue import ChunkRecord
+from ragcrawler.config.configuration import Configuration
 from ragcrawler.server.api.endpoints import ENDPOINTS
 from tests.server.conftest import RunningServer
-from tests.server.library import chunk_id
+from tests.server.library import chunk_id, fill, settings
 
 UNKNOWN = "00000000-0000-0000-0000-00000000abcd"
 
@@ -125,6 +129,24 @@ def test_sources_and_numbers_say_what_is_there(client: httpx.Client) -> None:
     numbers = client.get("/api/stats").json()
     assert (numbers["chunks"], numbers["documents"], numbers["language_model"]) == (5, 2, False)
     assert client.get("/health").json()["status"] == "ok"
+
+
+def test_all_numbers_leave_out_what_an_interrupted_crawl_did_not_store(
+    tmp_path: Path, serve_with: Callable[..., RunningServer]
+) -> None:
+    chunks = fill(tmp_path)
+    with catalogue_place(Configuration.from_settings(settings(tmp_path))).open() as catalogue:
+        (guide, other) = catalogue.documents()
+        lost = ChunkRecord("lost", "e", "p")
+        part = tuple(each._replace(checksum="read back") for each in guide.chunks)
+        catalogue.put([replace(guide, chunks=(*part, lost), is_unfinished=True)])
+        catalogue.mark_writing([replace(other, document_id="begun", site="begun.example", chunks=())])
+    with serve_with(tmp_path).client() as client:
+        numbers, sites = client.get("/api/stats").json(), client.get("/api/sources").json()["sites"]
+        listed = client.get("/api/documents").json()["documents"]
+    assert numbers["chunks"] == sum(each["chunks"] for each in sites) == len(chunks)
+    assert sum(each["chunks"] for each in listed) == len(chunks)
+    assert numbers["documents"] == sum(each["documents"] for each in sites) == len(listed) == 2
 
 
 def test_a_run_gives_its_report(client: httpx.Client) -> None:

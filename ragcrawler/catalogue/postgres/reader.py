@@ -33,11 +33,13 @@ _RECORD = (
     "WHERE aliases.document_id = documents.document_id)::text FROM documents "
 )
 _OF_SITE = "WHERE (:site::text IS NULL OR site = :site) "
+# Of what is unfinished, the store has the chunks alone that bear a checksum.
 _SITE_TOTALS = (
     "SELECT site, count(*), coalesce(sum(number), 0)::bigint, max(fetched_at), "
-    "count(*) FILTER (WHERE missing_runs > 0) FROM documents "
-    "LEFT JOIN (SELECT document_id, count(*) AS number FROM chunks GROUP BY document_id) AS counted "
-    "USING (document_id) GROUP BY site ORDER BY site"
+    "count(*) FILTER (WHERE missing_runs > 0) FROM documents LEFT JOIN ("
+    "SELECT document_id, count(*) AS number FROM chunks JOIN documents USING (document_id) "
+    "WHERE checksum <> '' OR NOT is_unfinished GROUP BY document_id"
+    ") AS counted USING (document_id) WHERE number > 0 OR NOT is_unfinished GROUP BY site ORDER BY site"
 )
 # What is unfinished, or was missing, is due at once.
 _DUE_DATES = (

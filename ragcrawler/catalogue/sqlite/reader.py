@@ -22,11 +22,13 @@ _MANY = 10_000
 COLUMNS = [field.name for field in fields(DocumentRecord) if field.name not in {"chunks", "aliases"}]
 NAMES = ", ".join(COLUMNS)
 _SAME_TEXT = "document_id = ? AND content_hash = ?"
+# Of what is unfinished, the store has the chunks alone that bear a checksum.
 _SITE_TOTALS = (
     "SELECT site, count(*), CAST(coalesce(sum(number), 0) AS bigint), max(fetched_at), "
-    "count(*) FILTER (WHERE missing_runs > 0) FROM documents "
-    "LEFT JOIN (SELECT document_id, count(*) AS number FROM chunks GROUP BY document_id) AS counted "
-    "USING (document_id) GROUP BY site ORDER BY site"
+    "count(*) FILTER (WHERE missing_runs > 0) FROM documents LEFT JOIN ("
+    "SELECT document_id, count(*) AS number FROM chunks JOIN documents USING (document_id) "
+    "WHERE checksum <> '' OR NOT is_unfinished GROUP BY document_id"
+    ") AS counted USING (document_id) WHERE number > 0 OR NOT is_unfinished GROUP BY site ORDER BY site"
 )
 # What is unfinished, or was missing, is due at once.
 _DUE_DATES = (

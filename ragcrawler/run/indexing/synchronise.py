@@ -39,6 +39,7 @@ class WriteResult:
         removed: chunks taken away.
         refused: chunks that the store did not take, with its reasons.
         is_known: whether it was stored before.
+        first_seen: id of the run that found it before; "" where none did.
         is_kept_out: nothing was written, for the collection keeps it out.
     """
 
@@ -48,6 +49,7 @@ class WriteResult:
     removed: int
     refused: Mapping[str, StoreError] = field(default_factory=dict)
     is_known: bool = False
+    first_seen: str = ""
     is_kept_out: bool = False
 
 
@@ -60,12 +62,14 @@ def _plan(store: ChunkStore, catalogue: DocumentCatalogue, work: DocumentWrite) 
     return replace(plan, stale=()) if work.lost else plan
 
 
-def _result(plan: Changes, refused: Mapping[str, StoreError], *, is_known: bool) -> WriteResult:
+def _result(plan: Changes, refused: Mapping[str, StoreError], before: DocumentRecord | None) -> WriteResult:
     """A plan that was carried out, in numbers."""
+    is_known = plan.has_stored and before is not None
     new = [chunk for chunk in plan.new if chunk.id not in refused]
     updated = [chunk for chunk in (*plan.reembedded, *plan.rewritten) if chunk.id not in refused]
     removed = 0 if refused else len(plan.stale)
-    return WriteResult(len(new), len(updated), plan.unchanged, removed, refused, is_known)
+    first_seen = before.first_seen if before else ""
+    return WriteResult(len(new), len(updated), plan.unchanged, removed, refused, is_known, first_seen)
 
 
 def synchronise(
@@ -95,12 +99,9 @@ def synchronise(
         CatalogueError: the catalogue could not be read or written.
     """
     plans = [_plan(store, catalogue, work) for work in documents]
-    known = [
-        plan.has_stored and catalogue.get(work.record.document_id) is not None
-        for work, plan in zip(documents, plans, strict=True)
-    ]
+    known = [catalogue.get(work.record.document_id) for work in documents]
     if is_dry:
-        return [_result(plan, {}, is_known=each) for plan, each in zip(plans, known, strict=True)]
+        return [_result(plan, {}, before) for plan, before in zip(plans, known, strict=True)]
     catalogue.mark_writing(
         [work.record for work, plan in zip(documents, plans, strict=True) if not plan.are_none or work.lost]
     )
@@ -109,9 +110,9 @@ def synchronise(
     )
     refused |= upsert_isolating_failures(store, [chunk for plan in plans for chunk in plan.rewritten])
     results = []
-    for work, plan, is_known in zip(documents, plans, known, strict=True):
+    for work, plan, before in zip(documents, plans, known, strict=True):
         own = {chunk.id: refused[chunk.id] for chunk in work.chunks if chunk.id in refused}
-        results.append(_result(plan, own, is_known=is_known))
+        results.append(_result(plan, own, before))
     store.delete(
         [each for plan, result in zip(plans, results, strict=True) if result.removed for each in plan.stale]
     )

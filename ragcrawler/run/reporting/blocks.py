@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from ragcrawler.run.reporting.activity import ListedPage
+from ragcrawler.run.reporting.activity.crawl_activity import Event
 from ragcrawler.run.reporting.activity.histogram import Histogram
 from ragcrawler.run.reporting.activity.time_series import TimeSeries
 
@@ -95,13 +96,13 @@ class Course:
     Attributes:
         title: says what is shown.
         stretches: of the crawl, one a run.
-        names: of the counts; the first is drawn boldest.
+        names: of the counts, with the events that they count; the first is drawn boldest.
         notes: below the plot.
     """
 
     title: str
     stretches: Sequence[TimeSeries]
-    names: tuple[str, ...]
+    names: Mapping[str, Event]
     notes: tuple[str, ...] = ()
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from ragcrawler.frontier import UrlCounts
-from ragcrawler.run.outcomes import DISK_FULL, SHUTDOWN
+from ragcrawler.run.outcomes import DISK_FULL, SHUTDOWN, UNCHANGED
 from ragcrawler.run.reporting.report import ChunkCounts, DocumentCounts, RunReport
 from ragcrawler.run.reporting.stat_rows import count_of
 
@@ -26,6 +26,16 @@ def by_purpose(pages: UrlCounts) -> tuple[Mapping[str, int], Mapping[str, int]]:
     """URLs that were skipped on purpose, and URLs that an early end left unfetched."""
     unreached = {reason: count for reason, count in pages.skipped.items() if reason.startswith(_UNREACHED)}
     return {reason: count for reason, count in pages.skipped.items() if reason not in unreached}, unreached
+
+
+def unchanged_pages(pages: UrlCounts) -> int:
+    """Stored pages that are as they were."""
+    return pages.skipped.get(UNCHANGED, 0)
+
+
+def skipped_urls(pages: UrlCounts) -> int:
+    """URLs that were skipped on purpose, without the stored pages that are as they were."""
+    return sum(by_purpose(pages)[0].values()) - unchanged_pages(pages)
 
 
 def chunk_rows(chunks: ChunkCounts) -> Mapping[str, int]:
@@ -65,7 +75,7 @@ def validation_rows(report: RunReport) -> Mapping[str, int]:
 
     return {
         "tokens in all": report.chunks.tokens,
-        "tokens of a chunk, on average": report.chunks.tokens // max(report.chunks.made, 1),
+        "tokens of a chunk, on average": round(report.chunks.tokens / max(report.chunks.made, 1)),
         "tokens of the smallest": count("tokens_min"),
         "tokens of the biggest": count("tokens_max"),
         "chunks with code": count("with_code"),

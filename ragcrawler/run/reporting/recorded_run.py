@@ -84,11 +84,13 @@ def read_report_of(folder: Path) -> RunReport | None:
 
 
 def _earlier_activities(folder: Path, report: RunReport) -> Iterator[CrawlActivity]:
-    """Of the runs that this one went on from; those that were killed, or deleted since, left none."""
+    """Of the runs that this one went on from; of those that were killed what their feeds tell."""
     for name in report.earlier_runs[-_MOST_EARLIER:]:
         earlier = _readable(folder.with_name(name))
         if earlier is not None and earlier.activity is not None:
             yield earlier.activity
+        elif not (told := read_feed(RunFolder(folder.with_name(name)).documents)).is_empty:
+            yield told
 
 
 def _last_like(folder: Path, report: RunReport) -> RunReport | None:

@@ -8,11 +8,13 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from ragcrawler.run.outcomes import UNCHANGED
 from ragcrawler.run.reporting.activity import CrawlActivity
 
 _MOST_FAILURES = 200
 _MOST_KINDS = 200  # of stages and reasons
 _MOST_LINE_BYTES = 64 * 2**20
+_MOST_BYTES = 512 * 2**20  # of a file that are read
 _CHARACTERS = {"url": 2_000, "message": 1_000}
 _OTHER = ("other", "other")
 
@@ -83,7 +85,7 @@ def read_feed(path: Path) -> CrawlActivity:
         except (KeyError, TypeError, ValueError):
             continue  # a line that a break has cut, or an item of another project
         activity = activity or CrawlActivity(now)
-        activity.note("pages", now=now)
+        activity.note("unchanged" if record.get("state") == UNCHANGED else "pages", now=now)
         activity.note("chunks", len(sizes), now=now)
         activity.note_sizes(sizes)
     return activity or CrawlActivity()
@@ -94,7 +96,7 @@ def _records(path: Path) -> Iterator[Mapping[str, Any]]:
     if not path.exists():
         return
     with path.open("rb") as file:
-        while line := file.readline(_MOST_LINE_BYTES):
+        while file.tell() < _MOST_BYTES and (line := file.readline(_MOST_LINE_BYTES)):
             try:
                 record = json.loads(line)
             except ValueError:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from ragcrawler.frontier.filters.junk import how_to_keep
 from ragcrawler.frontier.filters.url_filter import JUNK
 from ragcrawler.run.reporting.activity import ListedPage
-from ragcrawler.run.reporting.activity.crawl_activity import ListName
+from ragcrawler.run.reporting.activity.crawl_activity import Event, ListName
 from ragcrawler.run.reporting.activity.time_series import clock
 from ragcrawler.run.reporting.blocks import Block, Course, Grid, Link, Numbers, PageList, Sizes, Text
 from ragcrawler.run.reporting.outcome_rows import (
@@ -14,6 +14,8 @@ from ragcrawler.run.reporting.outcome_rows import (
     chunk_rows,
     document_rows,
     page_rows,
+    skipped_urls,
+    unchanged_pages,
     validation_rows,
 )
 from ragcrawler.run.reporting.recorded_run import RecordedRun
@@ -49,7 +51,9 @@ _ENDS = {
 }
 _COMPARED: dict[str, Callable[[RunReport], float | None]] = {
     "pages fetched": lambda report: report.pages.fetched,
-    "URLs skipped": lambda report: sum(report.pages.skipped.values()),
+    "pages unchanged": lambda report: unchanged_pages(report.pages),
+    "URLs skipped": lambda report: skipped_urls(report.pages),
+    "URLs not reached": lambda report: sum(by_purpose(report.pages)[1].values()),
     "URLs failed": lambda report: sum(report.pages.failed.values()),
     "chunks stored": lambda report: report.chunks.points,
     "chunks new": lambda report: report.chunks.new,
@@ -61,6 +65,11 @@ _COMPARED: dict[str, Callable[[RunReport], float | None]] = {
 _DUPLICATES = ("duplicate_content", "near_duplicate")
 _DOMAINS_IN_TITLE = 2
 _LOOKED_AT = 10  # pages of each list at the head of the report
+_PAGES_OVER_TIME: Mapping[str, Event] = {
+    "fetched": "pages",
+    "unchanged": "unchanged",
+    "failed": "failed",
+}
 _STAGES: Mapping[Stage, tuple[str, str]] = {
     "fetch_wait": ("fetch: waiting for sites", "requests"),
     "convert": ("convert", "pages"),
@@ -114,18 +123,24 @@ def head_of(run: RecordedRun) -> Blocks:
 
 def _figures(report: RunReport) -> dict[str, int | float | str]:
     pages, seconds = report.pages, report.elapsed_seconds
+    unchanged, unreached = unchanged_pages(pages), sum(by_purpose(pages)[1].values())
+    of_this_run = ", this run" if report.earlier_runs else ""
+    fetched = report.activity.count("pages") if report.activity else pages.fetched
     return {
         "pages fetched": pages.fetched,
-        "URLs skipped": sum(pages.skipped.values()),
+        **({"pages unchanged": unchanged} if unchanged else {}),
+        "URLs skipped": skipped_urls(pages),
+        **({"URLs not reached": unreached} if unreached else {}),
         "URLs failed": sum(pages.failed.values()),
         "chunks stored": report.chunks.points,
-        "time": clock(seconds),
-        "pages a second": round(pages.fetched / seconds if seconds else 0.0, 2),
+        f"time{of_this_run}": clock(seconds),
+        f"pages a second{of_this_run}": round(fetched / seconds if seconds else 0.0, 2),
     }
 
 
 def _about(report: RunReport) -> dict[str, str]:
     total, models = report.collection_points, report.models
+    unfinished = count_of(report.stats, "upsert/unfinished")
     arguments = {f"-a {name}": value for name, value in report.arguments.items()}
     return {
         "domains": "" if "domains" in report.arguments else ", ".join(report.domains),
@@ -135,6 +150,7 @@ def _about(report: RunReport) -> dict[str, str]:
         "ended for": report.refusal or report.end,
         "collection": report.collection,
         "points in it": "unknown" if total is None else f"{total:,}",
+        "of these of pages that are not finished": f"{unfinished:,}" if unfinished else "",
         "models": f"{models.dense} and {models.sparse}" if models else "none",
     }
 
@@ -179,14 +195,18 @@ def _to_look_at(run: RecordedRun) -> Blocks:
 def _course(run: RecordedRun) -> Blocks:
     if not any(each.length for each in run.stretches):
         return
-    skipped = "Skipped here are pages that were fetched and then left out."
-    yield Course("Pages", run.stretches, ("pages", "skipped", "failed"), (skipped,))
+    yield Course("Pages", run.stretches, _PAGES_OVER_TIME)
     notes = []
     if run.is_estimated:
         notes.append("By the times at which the documents in the feed were fetched.")
     if len(run.stretches) > 1:
         notes.append(f"The crawl went on {len(run.stretches) - 1} times after a break, at the dashed lines.")
-    yield Course("Chunks", run.stretches, ("chunks",), tuple(notes))
+    if run.report is not None and (unknown := run.report.pages.fetched - run.activity.count("pages")) > 0:
+        notes.append(
+            f"Of {unknown:,} fetched pages it is not known when they came: a run that was killed leaves no "
+            "measures."
+        )
+    yield Course("Chunks", run.stretches, {"stored": "chunks"}, tuple(notes))
 
 
 def _changes(run: RecordedRun) -> Blocks:
@@ -306,8 +326,8 @@ def _chunks(run: RecordedRun) -> Blocks:
         yield Numbers(("chunks", "count"), chunk_rows(run.report.chunks))
     tokens = run.activity.tokens
     if tokens.count:
-        text = f"{tokens.count:,} chunks, {tokens.mean:.0f} tokens on average, {tokens.maximum:.0f} at most."
-        yield Text(text, "quiet")
+        if run.report is None:  # else the next section tells it, of all chunks
+            yield Text(f"{tokens.mean:.0f} tokens on average, {tokens.maximum:.0f} at most.", "quiet")
         yield Sizes(("tokens", "chunks"), tokens)
 
 

@@ -10,9 +10,11 @@ from ragcrawler.frontier.filters.url_filter import JUNK
 from ragcrawler.frontier.states.protocol import NOFOLLOW, Status
 from ragcrawler.run.outcomes import NOT_DUE, UNCHANGED
 from ragcrawler.run.reporting.activity import CrawlActivity
+from ragcrawler.run.reporting.activity.crawl_activity import Event
 from ragcrawler.run.reporting.folder import RunFolder
 
 MOST_SKIPPED = 10_000
+_EVENTS: Mapping[Status, Event] = {"fetched": "pages", "skipped": "skipped", "failed": "failed"}
 _NOT_LEFT_OUT = {UNCHANGED, NOT_DUE}
 
 
@@ -41,15 +43,15 @@ class LinesFile:
             self._file = None
 
 
-class SkippedUrls:
-    """Writes the first URLs that are left out on purpose to `skipped.jsonl`; see `FrontierObserver`.
+class UrlOutcomes:
+    """Enters in the activity when URLs were decided, and writes those that are left out to `skipped.jsonl`.
 
-    Those that the crawl did not reach are not among them, nor pages that are stored and were not due, or were
-    as they had been.
+    See `FrontierObserver`. URLs that the crawl did not reach are not among these, nor pages that are stored
+    and were not due, or were as they had been.
 
     Args:
         folder: of the run.
-        activity: gets a list of the pages that are left out as junk.
+        activity: of the run.
         most: lines.
     """
 
@@ -74,6 +76,9 @@ class SkippedUrls:
         """It does not matter which URL answered."""
 
     def decided(self, key: int, url: str, status: Status, reason: str) -> None:
+        event = "unchanged" if reason == UNCHANGED else _EVENTS.get(status)
+        if event is not None:
+            self._activity.note(event)
         if status != "skipped" or reason in _NOT_LEFT_OUT:
             return
         # A URL that a filter refuses is decided where it is found.

@@ -27,7 +27,8 @@ def documents(collection: ServedCollection, form: DocumentsForm) -> DocumentsRes
     """
 
     def read(catalogue: DocumentCatalogue) -> list[DocumentResult]:
-        records = catalogue.documents(form.site or None, after=form.after)
+        known = catalogue.documents(form.site or None, after=form.after)
+        records = (each for each in known if each.is_stored)
         return [_document(catalogue, each) for each in islice(records, form.limit + 1)]
 
     found = collection.with_catalogue(read)
@@ -106,7 +107,7 @@ def _document(catalogue: DocumentCatalogue, record: DocumentRecord) -> DocumentR
         site=record.site,
         title=clean(known.title) if known else "",
         language=clean(known.language) if known else "",
-        chunks=len(record.chunks),
+        chunks=len(record.stored_chunks),
         fetched_at=record.fetched_at,
         first_seen=record.first_seen,
         last_seen=record.last_seen,

@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple, Self, get_args
 from ragcrawler.run.reporting.activity.histogram import Histogram
 from ragcrawler.run.reporting.activity.time_series import TimeSeries
 
-Event = Literal["pages", "chunks", "skipped", "failed"]
+Event = Literal["pages", "unchanged", "skipped", "failed", "chunks"]
 ListName = Literal["new", "changed", "duplicates", "not_rendered", "hardly_found", "junk"]
 
 _EVENTS: tuple[Event, ...] = get_args(Event)
@@ -57,7 +57,7 @@ class CrawlActivity:
         began: in seconds since 1970; now, where it is None.
 
     Attributes:
-        series: pages, chunks, skipped and failed pages by time.
+        series: what became of URLs, and chunks that were stored, by time.
         seconds: that pages took, from the request to their end.
         tokens: of chunks.
         page_bytes: of pages, unpacked.
@@ -83,6 +83,10 @@ class CrawlActivity:
     def is_empty(self) -> bool:
         """Whether nothing was seen."""
         return not (self.series.length or self.statuses)
+
+    def count(self, event: Event) -> int:
+        """How often something happened."""
+        return sum(self.series.counts.get(event, ()))
 
     def note(self, event: Event, amount: int = 1, *, now: float | None = None) -> None:
         """Count something that happens now, or at a time in seconds since 1970."""

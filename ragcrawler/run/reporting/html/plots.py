@@ -22,15 +22,17 @@ class Point(NamedTuple):
     total: int
 
 
-def time_plot(title: str, stretches: Sequence[TimeSeries], names: Sequence[str]) -> etree._Element:
+def time_plot(title: str, stretches: Sequence[TimeSeries], names: Mapping[str, str]) -> etree._Element:
     """Growing counts over the time that the crawl was at work; a dashed line where it went on after a break.
 
     Args:
         title: says what is shown.
         stretches: of the crawl, one a run.
-        names: of the counts; the first is drawn boldest.
+        names: of the counts, with the events that they count; the first is drawn boldest, and others are left
+            out where nothing was counted.
     """
-    lines = {name: cumulated_points(stretches, name) for name in names}
+    lines = {name: cumulated_points(stretches, event) for name, event in names.items()}
+    lines = {name: points for name, points in lines.items() if points[-1].total or name == next(iter(names))}
     seconds = max(sum(each.length * each.width_seconds for each in stretches), 1.0)
     top = nice_top(max(points[-1].total for points in lines.values()))
     drawing = element(
