@@ -23,7 +23,7 @@ from ragcrawler.run.wake_engine import wake_engine
 
 # The downloader's own queue of a site must never be empty while there is work.
 _READY_REQUESTS = 2
-# A timer may be early by a trifle, and would find nothing to do.
+# A timer may be early by some milliseconds, and would find nothing to do.
 _LATER_SECONDS = 0.005
 
 

@@ -31,7 +31,7 @@ class CrawlSummary:
         embedded: chunks whose vectors were made, not known already.
         collection_points: chunks in the collection now; None where it could not be counted.
         run_folder: has the report, the feed and the list of lost pages.
-        warnings: of settings that nobody reads.
+        warnings: of settings that are not read.
         report: everything that report.json says.
     """
 

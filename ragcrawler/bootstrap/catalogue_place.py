@@ -18,7 +18,7 @@ def catalogue_place(configuration: Configuration, patience: Patience | None = No
 
     Args:
         configuration: of the collection.
-        patience: with a database that is away; without it nobody interrupts a wait.
+        patience: with a database that is away; without it a wait cannot be interrupted.
     """
     address = configuration.postgres
     if address is None:

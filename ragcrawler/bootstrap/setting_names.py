@@ -1,4 +1,4 @@
-"""Names of settings that nobody reads, although one is nearly called that."""
+"""Names of settings that are not read, although one is nearly called that."""
 
 import difflib
 from collections.abc import Collection, Iterable, Iterator

@@ -24,7 +24,7 @@ class CataloguePlace(Protocol):
         """Whether there is a catalogue.
 
         Raises:
-            CatalogueError: nobody can say.
+            CatalogueError: it cannot be looked for.
         """
 
     def open(self) -> DocumentCatalogue:

@@ -72,7 +72,7 @@ class RevisitSchedule:
         Args:
             before: of its last visit.
             now: seconds since 1970, when it was visited.
-            is_changed: since the last visit; None where nobody can say.
+            is_changed: since the last visit; None where that is not known.
         """
         interval = before.interval_seconds
         if not interval:

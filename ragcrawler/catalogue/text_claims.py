@@ -42,7 +42,7 @@ class TextMatches:
     Attributes:
         own: the record of the document that has it.
         former: the record of the document that its URL was an alias of.
-        holder: of this very text in this crawl; None for nobody.
+        holder: of this very text in this crawl; None where there is none.
         copy: the record of the oldest document with this very text, unless that is the document itself, or
             this crawl has read it: it then holds what it says by now.
         near: documents that say nearly the same, most similar first.

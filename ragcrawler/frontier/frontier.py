@@ -237,7 +237,7 @@ class Frontier:
             return self._failed.decide(target, failure, self.scope)
 
     def lose(self, url: str, reason: str, *, hides_links: bool) -> None:
-        """Enter a page as failed; where it was not read, its site may have links that nobody saw."""
+        """Enter a page as failed; where it was not read, its site may have links that were not seen."""
         if hides_links:
             self.incomplete_sites.add(url)
         self.ledger.fail(url, reason)

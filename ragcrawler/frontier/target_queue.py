@@ -98,13 +98,13 @@ class TargetQueue:
         self._add_turn(site)
 
     def park(self, url: str) -> None:
-        """Let nobody ask for a page: another URL decides about it."""
+        """Let no worker ask for a page: another URL decides about it."""
         key = self._key(url)
         if not self._state.urls.renew(key, PARKED):
             self._state.urls.take(key, PARKED)
 
     def take(self, url: str, now: float) -> None:
-        """Let nobody else ask for a page whose answer came by a redirect."""
+        """Let no other worker ask for a page whose answer came by a redirect."""
         self._state.urls.take(self._key(url), now + self._lease_seconds)
 
     def next(self, now: float, is_ready: Callable[[str], bool]) -> LeasedTarget | None:

@@ -28,7 +28,7 @@ class Measured:
         models: whose vectors were searched; quality is theirs as much as the search's.
         missing: gold pages that the collection does not hold.
         evaluation: the values.
-        is_pool: whether judgements were given beside the queries, so that what nobody judged is of interest.
+        is_pool: whether judgements were given beside the queries, so that what was not judged is of interest.
         unanswered: how many queries were left out, since nothing was judged relevant to them.
     """
 

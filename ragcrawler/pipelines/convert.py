@@ -19,7 +19,7 @@ from ragcrawler.stores import StoreError
 from ragcrawler.urls.errors import UrlError
 
 logger = logging.getLogger(__name__)
-# Nothing is lost with a page that has no text, or of a kind that nobody reads.
+# Nothing is lost with a page that has no text, or of a kind that cannot be read.
 _NO_LOSS = {"empty", "unsupported_type"}
 
 

@@ -33,7 +33,7 @@ def connect(address: PostgresAddress) -> Any:
     """A `pg8000.native.Connection`.
 
     Raises:
-        PostgresAwayError: nobody answers.
+        PostgresAwayError: the server does not answer.
         PostgresError: the server refuses us, or is too old; or pg8000 is not installed.
     """
     native = _library()

@@ -75,7 +75,7 @@ class PostgresSession:
         """Call a function; all that it writes happens, or nothing. In another transaction it is a part of it.
 
         It is called again where the connection was lost, or where another transaction was in its way; so
-        it must have no effects but on the database. A transaction of which nobody knows whether it
+        it must have no effects but on the database. A transaction of which it is not known whether it
         happened does not happen twice: the server is asked.
         """
         if self._is_in_transaction:

@@ -25,7 +25,7 @@ class Transactions(Protocol):
 class Attempts(Generic[Result]):
     """The tries of one transaction.
 
-    Where the connection broke while it was committed, nobody has said whether it happened: the next try asks
+    Where the connection broke while it was committed, it is not known whether it happened: the next try asks
     the server first.
     """
 

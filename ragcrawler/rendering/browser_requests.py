@@ -61,7 +61,7 @@ def judge(request: BrowserRequest, page_url: str, *, is_first: bool) -> Judgemen
     if urlsplit(request.url).scheme not in ("http", "https"):
         return Judgement("refuse", "scheme")
     if request.kind == "stylesheet":
-        # An application may give up where one is refused; nobody looks at the layout.
+        # An application may give up where one is refused; its layout is not looked at.
         return Judgement("empty")
     if request.kind not in _WANTED_KINDS:
         return Judgement("refuse", request.kind)

@@ -12,7 +12,7 @@ _NO_DIRECT_CONNECTIONS = (
     "--webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--disable-quic",
 )
-# Nothing of it leaves this machine: no name is looked up, and the proxy is a port where nobody listens. Each
+# Nothing of it leaves this machine: no name is looked up, and the proxy is a port without a listener. Each
 # request is answered by the crawl's downloader before the browser would send it. What escapes that, such as a
 # WebSocket, WebRTC or a prefetch, meets this.
 _NO_NETWORK = (

@@ -16,7 +16,7 @@ _MAX_TAGS = 20_000
 _MAX_NOTICE_BYTES = 10_000
 
 _TAG = re.compile(rb"<(?:(!--)|(/?+)([a-z][^\s/<>]*+)([^<>]*+)>?+)")
-# Elements whose content nobody reads, or which is no text of the page.
+# Elements whose content is not shown, or is no text of the page.
 _SKIPPED = {b"style", b"template", b"textarea", b"title", b"svg", b"select", b"iframe", b"object", b"xmp"}
 # Text that most pages of a site share: a shell often has all of it.
 _FURNITURE = {b"nav", b"footer", b"button", b"a"}

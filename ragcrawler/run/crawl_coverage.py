@@ -72,7 +72,7 @@ class CrawlCoverage:
         is_full: whether it followed all there was to follow.
         crawl: fingerprint of its arguments: only what crawls with the same ones led to can be out of sight.
         incomplete_sites: where a page could not be fetched: what it links to may have gone unseen.
-        starts_at_domains: whether it may judge documents of which nobody knows how they were found.
+        starts_at_domains: whether it may judge documents of which it is not known how they were found.
         kept_out_since: sorts before the ids of runs that knew all that is kept out now; "" for all runs. To
             what none of them has seen, a page that is kept out may be the only one that leads.
     """

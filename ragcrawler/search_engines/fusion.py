@@ -64,7 +64,7 @@ def fuse(
 
     Args:
         rankings: by engine, best first.
-        refusal: says which URLs are not wanted; they keep their rank, so that nobody moves up.
+        refusal: says which URLs are not wanted; they keep their rank, so that no other moves up.
         per_domain: results of one registered domain at the most; 0 for any number.
     """
     fusion = Fusion()

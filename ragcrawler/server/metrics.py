@@ -7,7 +7,7 @@ _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 
 
 class Metrics:
-    """Counts requests by route, never by their text: what people ask is nobody's business.
+    """Counts requests by route, never by their text: what people ask is kept out.
 
     Attributes:
         requests: answered, by route, method and status.

@@ -33,7 +33,7 @@ class CollectionAliases(Protocol):
         """
 
     def drop(self, collection: str) -> None:
-        """Remove a collection, by its own name; nobody may have it open.
+        """Remove a collection, by its own name; no process may have it open.
 
         Raises:
             StoreError: somebody has, or it cannot be removed.

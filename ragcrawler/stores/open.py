@@ -43,7 +43,7 @@ def _open_embedded(config: StoreConfig, *, may_share: bool) -> ChunkStore:
             return OwnedStore(path, lambda: QdrantEdgeStore(config), claims=config.claims)
         except OwnerGoneError as error:
             # It was killed: its lock went with it, its socket stayed.
-            logger.info("Nobody answers at %s: the collection is opened here (%s)", path, error)
+            logger.info("No process answers at %s: the collection is opened here (%s)", path, error)
     return QdrantEdgeStore(config)
 
 

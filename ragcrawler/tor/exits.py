@@ -106,7 +106,7 @@ def _is_held(folder: Path) -> bool:
 
 
 def _replace(path: Path, text: str) -> None:
-    """Readers see the old file or the new one; nobody else may read where the cookies lie."""
+    """Readers see the old file or the new one; other users may not read where the cookies lie."""
     written = path.with_suffix(".new")
     written.touch(mode=0o600)
     written.write_text(text, encoding="utf-8")

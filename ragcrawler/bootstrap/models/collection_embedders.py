@@ -42,7 +42,7 @@ def open_collection_embedders(
         configuration.embedding,
     )
     if remembered and configuration.embedding.remote:
-        # A service is not asked for what is known: a crawl of what did not change calls nobody.
+        # A service is not asked for what is known: a crawl of what did not change makes no call.
         dense = replace(selection.dense, dimensions=remembered.dense_dimensions)
         selection = replace(selection, dense=dense)
     wanted = _wants_tokens(selection.dense.name, configuration, remembered)
@@ -55,7 +55,7 @@ def open_collection_embedders(
 def _wants_tokens(model: str, configuration: Configuration, remembered: CollectionModels | None) -> bool:
     """A collection that is there has token vectors or not; the settings say whether a new one shall.
 
-    Where they say nothing, it shall if its model is a bundled one: of others nobody has shown that they help.
+    Where they say nothing, it shall if its model is a bundled one: of others that is not shown to help.
     """
     if remembered is not None:
         return bool(remembered.tokens)

@@ -1,4 +1,4 @@
-"""Warnings about settings that nobody reads under their name."""
+"""Warnings about settings that are not read under their name."""
 
 import sys
 from typing import Any

@@ -141,7 +141,7 @@ async def _ask(
 async def _batches(
     config: "SummariesConfig", documents: "StoredDocuments", opts: argparse.Namespace
 ) -> "BatchSums":
-    """Collect what is answered into the ledger, and submit what nobody has asked for."""
+    """Collect what is answered into the ledger, and submit what was not asked for."""
     from ragcrawler.run.summaries.open import open_batches
 
     async with open_batches(config) as batches:

@@ -41,5 +41,5 @@ def check_xml_depth(text: bytes, name: str, url: str, limit: int) -> None:
     parser.EntityDeclHandler = depth.declaration
     try:
         parser.Parse(text, True)
-    except (expat.ExpatError, LookupError) as error:  # LookupError: an encoding that nobody knows
+    except (expat.ExpatError, LookupError) as error:  # LookupError: an unknown encoding
         raise ConversionError("damaged", f"{name} is not XML: {error}", url=url) from error

@@ -125,7 +125,7 @@ class ForkServer:
             process = _popen(theirs.fileno(), self._preload)
         try:
             self._link = _Link(process, ours, *await asyncio.open_unix_connection(sock=ours))
-        except BaseException:  # cancelled: nobody else knows of the process
+        except BaseException:  # cancelled: no other code knows of the process
             process.kill()
             process.wait()
             raise

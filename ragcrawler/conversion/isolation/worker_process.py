@@ -58,7 +58,7 @@ def _do_jobs(order: WorkerInit, stream: BufferedIOBase, door: socket.socket) -> 
             job = read(stream)
         except EOFError:
             return
-        except MemoryError:  # where in the stream it stopped, nobody knows
+        except MemoryError:  # the place in the stream where it stopped is not known
             raise
         except Exception as error:  # noqa: BLE001  a job that cannot be unpickled is one lost job
             answer = pack(_failure(error))
@@ -72,7 +72,7 @@ def _do(call: Callable[[Any], Any], job: Any, result_bytes: int) -> bytes:
     """The frame of the outcome."""
     try:
         return _result(call(job), result_bytes)
-    except MemoryError:  # what it left half done in which library, nobody knows
+    except MemoryError:  # a library may be left in an unknown state
         raise
     except Exception as error:  # noqa: BLE001  it is the caller's: it travels back to it
         return pack(_failure(error))

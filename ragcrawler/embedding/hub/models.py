@@ -54,7 +54,7 @@ def find_hub_model(name: str, kind: Kind) -> HubModel | None:
 
 
 def _limit_tokens(listed: Mapping[str, Any]) -> int:
-    """The longest input, 0 where nobody says."""
+    """The longest input, 0 where that is not known."""
     stated = _LIMIT.search(listed["description"])
     return int(stated[1]) if stated else _LIMITS_NOT_STATED.get(listed["model"], 0)
 

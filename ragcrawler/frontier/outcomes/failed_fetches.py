@@ -23,7 +23,7 @@ class FailedFetches:
         spellings: know another spelling.
         discovery: knows where listings are looked for.
         canonicals: know who waited for the page.
-        incomplete_sites: get the site of a page whose links nobody saw.
+        incomplete_sites: get the site of a page whose links were not seen.
     """
 
     ledger: UrlLedger

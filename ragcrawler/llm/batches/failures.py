@@ -16,7 +16,7 @@ def batch_failures(config: LanguageModelConfig, what: str) -> Iterator[None]:
     """Turn what goes wrong into one kind of error.
 
     Raises:
-        ModelBusyError: nobody knows whether the service did what it was asked for.
+        ModelBusyError: it is not known whether the service did what it was asked for.
         LanguageModelError: it did not.
     """
     try:

@@ -49,7 +49,7 @@ class BatchService(Protocol):
             calls: at least one.
 
         Raises:
-            ModelBusyError: nobody knows whether the service has taken it.
+            ModelBusyError: it is not known whether the service has taken it.
             LanguageModelError: it was not taken.
         """
 

@@ -93,7 +93,7 @@ class ModelCaller:
                 form, usage = await self._attempts(key, request)
             answered.set_result(form)
         except BaseException as error:
-            # Whoever waits for this call gets its error; where nobody waits it is raised here alone.
+            # Whoever waits for this call gets its error; where no call waits it is raised here alone.
             answered.set_exception(error if isinstance(error, Exception) else LanguageModelError("cancelled"))
             answered.exception()
             raise
@@ -175,7 +175,7 @@ class ModelCaller:
     def _end_call(self, task: "asyncio.Task[Any]") -> None:
         self._sent.discard(task)
         if not task.cancelled():
-            task.exception()  # nobody may be left who would ask for it
+            task.exception()  # no task may be left that would ask for it
 
     def _wait(self, error: ModelBusyError, failures: int) -> float:
         """Seconds until the next attempt.

@@ -24,14 +24,14 @@ class Answer(NamedTuple):
 
 
 class NoAnswerError(Exception):
-    """Nobody answers, or not in time; says which."""
+    """The service does not answer, or not in time; says which."""
 
 
 def ask(url: str, seconds: float, headers: Mapping[str, str] | None = None, ca_file: str = "") -> Answer:
     """Get a URL; redirects are not followed.
 
     Raises:
-        NoAnswerError: nobody answers, or not in time.
+        NoAnswerError: the service does not answer, or not in time.
     """
     end = time.monotonic() + seconds
     context = ssl.create_default_context(cafile=ca_file) if ca_file else True

@@ -1,6 +1,6 @@
 """Resolves names for connections, and hands on only addresses that a guard has judged.
 
-The connection goes to the addresses that are handed on; nobody asks a name server again.
+The connection goes to the addresses that are handed on; no name server is asked again.
 """
 
 from collections.abc import Sequence

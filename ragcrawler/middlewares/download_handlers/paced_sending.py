@@ -95,7 +95,7 @@ class PacedProtocol(_LenientHTTP11ClientProtocol):
             transport.doWrite()  # an error comes again when the reactor comes by
 
     def _has_handshake_ahead(self) -> bool:
-        # Through a tunnel Twisted tells nobody.
+        # Through a tunnel Twisted does not tell of it.
         transport = self.transport
         is_told = isinstance(transport, TLSMemoryBIOProtocol) and transport.wrappedProtocol is self
         return is_told and not self._is_secure

@@ -26,7 +26,7 @@ _TOO_MANY_REQUESTS = 429
 _SUCCESSES = range(200, 300)
 _LONGEST_SECONDS = 24 * 3600.0  # RFC 9309, section 2.4
 _SHORTEST_SECONDS = 600.0
-# Nobody is there: the page itself would find out no more than its robots.txt did.
+# No server is there: the page itself would find out no more than its robots.txt did.
 _NOBODY_THERE = (DownloadConnectionRefusedError, CannotResolveHostError)
 
 

@@ -43,7 +43,7 @@ class RobotsFile:
         finally:
             self._listen_no_more()
 
-    # The signal is sent for each piece of each page: it costs nothing while nobody listens.
+    # The signal is sent for each piece of each page: it costs nothing while no receiver is connected.
     def _listen(self) -> None:
         self._under_way += 1
         self._crawler.signals.connect(self._received, signals.bytes_received)

@@ -33,7 +33,7 @@ def mermaid_graph(report: Report) -> str:
 
 
 def _rank(node: LineageNode) -> tuple[int, int]:
-    """Those that are next to the goal first, so that nobody is shown without its parent; then the oldest."""
+    """Those next to the goal first, so that no question is shown without its parent; then the oldest."""
     return node.level, int(node.id[1:])
 
 

@@ -70,7 +70,7 @@ class Narrative:
 async def write_narrative(
     caller: ModelCaller, goal: str, rows: Sequence[TableRow], template: Template
 ) -> Narrative:
-    """Have a model write about rows; without rows nobody is asked, and nothing is written."""
+    """Have a model write about rows; without rows no model is asked, and nothing is written."""
     facts = {fact.id: fact for row in rows for fact in _shown_facts(row)}
     check = SentenceCheck(facts, template)
     sentences: list[CitedSentence] = []

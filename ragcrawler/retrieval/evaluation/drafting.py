@@ -18,7 +18,7 @@ _SECTION_NUMBER = re.compile(
     r"(?:(?:chapter|section|part|appendix)\s+[A-Z\d][\d.]*[.:)]?|(?:\d+|[A-Z])(?:\.\d+)+[.:)]?|(?:\d+|[A-Z])[.:)])\s+",
     re.IGNORECASE,
 )
-# Of headings in release notes: nobody asks for a version by its number alone.
+# Of headings in release notes: no question asks for a version by its number alone.
 _RELEASE_WORDS = {"version", "versions", "release", "releases", "released", "changelog", "changes", "notes"}
 _FILLERS = {"new", "what", "alpha", "beta", "in", "of", "the", "for", "and", "to", "since", "from"}
 _VERSION = re.compile(r"\bv?\d+(?:\.\d+)+\w*")

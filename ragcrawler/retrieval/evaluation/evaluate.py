@@ -20,7 +20,7 @@ class Evaluation:
 
     Attributes:
         values: by mode and metric.
-        unjudged: by mode, how many of the ten best of each query nobody judged; they count as not relevant.
+        unjudged: by mode, how many of the ten best of each query were not judged; they count as not relevant.
     """
 
     values: Mapping[RetrievalMode, Mapping[str, tuple[float, ...]]]

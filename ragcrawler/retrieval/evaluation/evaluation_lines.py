@@ -29,7 +29,7 @@ def fusion_line(evaluation: Evaluation) -> str:
 
 
 def unjudged_line(evaluation: Evaluation) -> str:
-    """How many of a query's ten best nobody judged, on average, by mode."""
+    """How many of a query's ten best were not judged, on average, by mode."""
     cells = (f"{mode} {_mean(each):.1f}" for mode, each in evaluation.unjudged.items())
     return f"unjudged of the ten best, counted as not relevant: {', '.join(cells)}"
 

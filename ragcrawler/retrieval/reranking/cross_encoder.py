@@ -43,7 +43,7 @@ class CrossEncoderConfig:
 class CrossEncoderReranker:
     """A `Reranker` that loads its model at the first question; one run at a time.
 
-    A run that nobody waits for any more must not be in the engine when the interpreter ends: coming back from
+    A run whose caller waits no more must not be in the engine when the interpreter ends: coming back from
     there it would abort the process. The end of the process therefore waits for it a little.
     """
 

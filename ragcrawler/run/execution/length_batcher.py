@@ -29,7 +29,7 @@ class LengthBatcher(Generic[Result]):
     """Keeps a model busy: as soon as a run ends, the next one takes the text that waits longest.
 
     With it go those of the waiting texts, of whatever page, that are nearest to its length, as far as a run
-    takes several. Nobody waits for a round to be full or over, and a page's results come when they are
+    takes several. No page waits for a round to be full or over, and a page's results come when they are
     made. A run that raises is halved until the guilty texts stand alone.
 
     Args:

@@ -91,7 +91,7 @@ def synchronise(
         store: of the collection.
         catalogue: of the same.
         documents: as they should be.
-        visits: dates the pages that were read; None where nobody visited them.
+        visits: dates the pages that were read; None where they were not visited.
         is_dry: write nothing.
 
     Raises:
@@ -140,8 +140,8 @@ def _record(
     """The record of a document.
 
     The page hash is cleared when a chunk is missing, so the next crawl processes the page again. Unchanged
-    chunks keep their checksums, the others have none yet. Where only the payload changes, nobody has visited
-    the page.
+    chunks keep their checksums, the others have none yet. Where only the payload changes, the
+    page was not visited.
     """
     before = catalogue.get(work.record.document_id)
     touched = {chunk.id for chunk in (*plan.new, *plan.reembedded, *plan.rewritten)}

@@ -41,7 +41,7 @@ class Remaining:
 class Forecast:
     """Extends the last third of a crawl in a straight line.
 
-    While links bring more URLs than are fetched, nobody knows how many there will be: nothing is said until
+    While links bring more URLs than are fetched, their number is not known: nothing is said until
     the number of open URLs falls, unless `most_pages` bounds the crawl.
 
     Args:

@@ -53,7 +53,7 @@ class CrawlPlace(Protocol):
         """One of them."""
 
     def delete(self, name: str) -> None:
-        """Forget one on which nobody works."""
+        """Forget one on which no process works."""
 
     def create(self, name: str) -> AbstractContextManager[DumpableState]:
         """An empty state for a new name, which is kept where the block comes to its end."""

@@ -9,7 +9,7 @@ from ragcrawler.frontier.states.sqlite import FrontierStateError
 
 logger = logging.getLogger(__name__)
 
-# Through these come the errors that nobody caught.
+# Through these come the errors that were not caught.
 _LOGGERS = (
     "asyncio",
     "scrapy.core.downloader",

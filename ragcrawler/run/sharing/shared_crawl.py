@@ -48,7 +48,7 @@ class SharedCrawl:
         crawls: of the server.
         name: of the crawl.
         config: of the sharing.
-        resumes: whether a crawl is gone on with on which nobody works; else it is forgotten.
+        resumes: whether a crawl without workers is resumed; else it is forgotten.
 
     Attributes:
         state: of the crawl.

@@ -100,7 +100,7 @@ class SummaryBatches:
                 self.sums.under_way += len(batch.keys)
 
     async def submit(self, documents: Iterable[StoredDocument], limit: int | None) -> None:
-        """Hand over what nobody has asked for yet, as far as limit and budget go.
+        """Hand over what was not asked for yet, as far as limit and budget go.
 
         Raises:
             LanguageModelError: the service takes no batch, or the ledger cannot be written.

@@ -31,7 +31,7 @@ def open_summarizer(
         config: of model, calls and prompt.
         embedding: what embeds summaries; used where the configuration wants them embedded.
         may_ask: says no once the crawl was interrupted.
-        is_dry: ask nobody, and make no file: only what the ledger knows is given.
+        is_dry: ask no model, and make no file: only what the ledger knows is given.
 
     Raises:
         LanguageModelError: the model or the ledger cannot be opened.

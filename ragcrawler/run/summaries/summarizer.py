@@ -44,7 +44,7 @@ class Summarised:
         made: by calls of now.
         known: that the ledger had.
         failed: calls that brought nothing.
-        missing: calls that were not made: the budget was spent, or nobody may ask.
+        missing: calls that were not made: the budget was spent, or none may be made.
         usage: of the calls of now.
         micro_dollars: their cost.
         errors: one a failed call.

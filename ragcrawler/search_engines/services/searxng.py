@@ -77,7 +77,7 @@ class SearXng:
         if results:
             return EngineAnswer(SearchState.OK, results, unresponsive=unresponsive)
         if unresponsive:
-            # Nobody knows what they would have found: this is no empty result. It is not SearXNG's own rest.
+            # What they would have found is not known: this is no empty result. It is not SearXNG's own rest.
             names = ", ".join(f"{each.name} ({each.message})" for each in unresponsive)
             message = f"no results, and these engines did not answer it: {names}"
             state = unresponsive[0].state

@@ -11,7 +11,7 @@ from ragcrawler.sources.navigation.entry import MAX_LEVELS, NavigationEntry, Nav
 
 
 class _Loader(yaml.SafeLoader):
-    """Reads plain YAML; what a tag would make of a value is nobody's business here, and never run."""
+    """Reads plain YAML; what a tag would make of a value is not needed here, and never run."""
 
 
 _Loader.add_multi_constructor("!", lambda _loader, _suffix, _node: None)

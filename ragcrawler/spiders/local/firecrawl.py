@@ -41,7 +41,7 @@ class FireCrawlSpider(LocalSpider):
 
     @classmethod
     def update_settings(cls, settings: BaseSettings) -> None:
-        """Cut as specification 003 does, where nobody chose another way."""
+        """Cut as specification 003 does, unless a profile is set."""
         super().update_settings(settings)
         if settings.get("CHUNK_PROFILE") == AUTO:
             settings.set("CHUNK_PROFILE", "firecrawl", priority="spider")

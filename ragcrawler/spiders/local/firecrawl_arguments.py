@@ -54,5 +54,5 @@ class FireCrawlArguments:
 
     @property
     def options(self) -> CrawlOptions:
-        """The options of the crawl: nothing is deleted, for nobody knows whether the export is whole."""
+        """The options of the crawl: nothing is deleted, for the export may be incomplete."""
         return CrawlOptions(is_dry=self.is_dry)

@@ -38,7 +38,7 @@ class LocalSpider(Spider):
         frontier: its ledger knows what became of each page.
         options: what the crawl may do to the collection.
         shown_arguments: those that were given, without passwords.
-        expected_pages: that there will be, records that are skipped or lost included; 0 where nobody knows.
+        expected_pages: that there will be, skipped or lost records included; 0 where that is not known.
     """
 
     expected_pages = 0

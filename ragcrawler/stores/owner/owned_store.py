@@ -31,7 +31,7 @@ _WRITTEN_AT_ONCE = 256  # chunks
 
 
 class OwnerGoneError(Exception):
-    """Nobody listens, or the connection broke."""
+    """No process listens, or the connection broke."""
 
 
 class OwnedStore(ChunkStore):
@@ -46,7 +46,7 @@ class OwnedStore(ChunkStore):
         claims: keep other writers out from the beginning.
 
     Raises:
-        OwnerGoneError: nobody listens.
+        OwnerGoneError: no process listens.
         StoreBusyError: another process writes.
     """
 

@@ -33,7 +33,7 @@ def listen_at(path: Path) -> socket.socket:
     try:
         with suppress(FileNotFoundError):
             path.unlink()  # of an owner that was killed: its lock went with it
-        os.fchmod(listening.fileno(), _MODE)  # before it has a name, so that nobody else can ever open it
+        os.fchmod(listening.fileno(), _MODE)  # before it has a name, so that no other user can ever open it
         with _Folder(path.parent) as folder:
             listening.bind(f"{folder}/{path.name}")
         path.chmod(_MODE)
@@ -45,7 +45,7 @@ def listen_at(path: Path) -> socket.socket:
 
 
 def connect_to(path: Path) -> socket.socket | None:
-    """A connection to the owner; None where nobody listens."""
+    """A connection to the owner; None where no process listens."""
     connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         with _Folder(path.parent) as folder:

@@ -19,7 +19,7 @@ class FolderLock:
     """A file lock that names its holder.
 
     The operating system's lock decides and goes with its process, however that ends; process id and host in
-    the file only serve the message, so an id that is used again, or left over, holds nobody up. The file
+    the file only serve the message, so an id that is used again, or left over, blocks no process. The file
     itself stays: removing it would let two processes lock two files of one name.
     """
 

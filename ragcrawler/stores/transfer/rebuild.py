@@ -1,6 +1,6 @@
 """One collection made of another: chunk by chunk, as often as it is interrupted, and at last exactly equal.
 
-The long part, embedding, works from a copy of the chunks on disk: meanwhile nobody holds the collection that
+The long part, embedding, works from a copy of the chunks on disk: meanwhile no process holds the collection that
 is read, and it can be searched and crawled into. The last pass reads it again, does what has changed, and
 finds nothing more to do where nothing has.
 """
@@ -82,7 +82,7 @@ class ChunkCopy:
 
 @contextmanager
 def copy_chunks(open_source: OpenStore) -> Iterator[ChunkCopy]:
-    """The chunks that the source has now, on disk, while nobody holds the source.
+    """The chunks that the source has now, on disk, while no process holds the source.
 
     Raises:
         StoreError: there is no collection, or it cannot be read.
@@ -116,7 +116,7 @@ def embed_ahead(chunks: Iterable[SemanticChunk], target: ChunkStore, rebuilding:
 
 
 def finish(source: ChunkStore, target: ChunkStore, rebuilding: Rebuilding | None) -> Rebuilt:
-    """Make the target equal to the source; nobody else may write to the source any more.
+    """Make the target equal to the source; no other process may write to the source any more.
 
     Raises:
         StoreError: a chunk does not fit, or a store fails.

@@ -57,7 +57,7 @@ class _Reader:
             parser.Parse(b"", True)
         except _Stop as stop:
             return stop.args[0]  # type: ignore[no-any-return]  # exceptions are not generic
-        except (expat.ExpatError, ValueError, LookupError):  # the last two: an encoding that nobody knows
+        except (expat.ExpatError, ValueError, LookupError):  # the last two: an unknown encoding
             return "malformed"
         return ""
 

@@ -18,7 +18,7 @@ from ragcrawler.conversion.pdf.reading.text.justified import as_set_in_columns
 from ragcrawler.conversion.pdf.reading.text.lines import Word
 from ragcrawler.conversion.pdf.reading.text.words import read_lines, read_words
 
-_SMALLEST_PRINT = 1.0  # points; nobody reads less
+_SMALLEST_PRINT = 1.0  # points; smaller text cannot be read
 
 
 def read_page(document: Any, number: int) -> PageContent:

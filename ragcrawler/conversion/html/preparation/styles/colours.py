@@ -11,7 +11,7 @@ from tinycss2.color4 import Color, parse_color
 from ragcrawler.conversion.html.preparation.styles.declarations import short_numbers
 
 Values = Mapping[str, str]
-_NEAR = 0.04  # of each channel; nobody reads less contrast than that
+_NEAR = 0.04  # of each channel; less contrast cannot be read
 _TOKEN = re.compile(r"#?[a-z][a-z0-9]*|#[a-f0-9]+")  # a name or a code of a colour, and nothing beside it
 _CLIPPED = ("background-clip", "-webkit-background-clip")  # the text shows the background: it is seen
 
