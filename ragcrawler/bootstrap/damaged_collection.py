@@ -17,7 +17,7 @@ from ragcrawler.bootstrap.models.vector_cache import open_vector_cache
 from ragcrawler.bootstrap.start_error import StartError
 from ragcrawler.config.configuration import Configuration
 from ragcrawler.stores import ChunkStore, CollectionModels, StoreConfig, StoreError, open_store
-from ragcrawler.stores.protocol import StoreDamagedError
+from ragcrawler.stores.errors import StoreDamagedError
 from ragcrawler.stores.qdrant_embedded.folder import remembered_models, set_aside
 from ragcrawler.stores.qdrant_embedded.location import EmbeddedLocation
 

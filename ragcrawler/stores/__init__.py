@@ -2,17 +2,9 @@
 
 from ragcrawler.stores.config import StoreConfig
 from ragcrawler.stores.disk.free_space import DiskFullError, FreeSpace
+from ragcrawler.stores.errors import StoreAwayError, StoreBusyError, StoreError
 from ragcrawler.stores.open import open_store
-from ragcrawler.stores.protocol import (
-    ChunkStore,
-    CollectionModels,
-    Hit,
-    ReadableStore,
-    StoreAwayError,
-    StoreBusyError,
-    StoredPoint,
-    StoreError,
-)
+from ragcrawler.stores.protocol import ChunkStore, CollectionModels, Hit, ReadableStore, StoredPoint
 
 __all__ = [
     "ChunkStore",

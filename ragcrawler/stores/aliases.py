@@ -3,7 +3,7 @@
 from typing import Protocol
 
 from ragcrawler.stores.config import StoreConfig
-from ragcrawler.stores.protocol import StoreError
+from ragcrawler.stores.errors import StoreError
 
 
 class CollectionAliases(Protocol):

@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from uuid import UUID
 
 from ragcrawler.items import SemanticChunk, SparseVector
+from ragcrawler.stores.errors import StoreError
 from ragcrawler.stores.payload import chunk_payload
-from ragcrawler.stores.protocol import CollectionModels, StoreError
+from ragcrawler.stores.protocol import CollectionModels
 from ragcrawler.stores.ranking.word_weights import WORDS_VERSION
 from ragcrawler.stores.search_request import SearchRequest
 

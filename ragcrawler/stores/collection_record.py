@@ -7,7 +7,8 @@ what is older to this version when it opens the collection for writing.
 from collections.abc import Mapping
 from typing import Any
 
-from ragcrawler.stores.protocol import CollectionModels, StoreError
+from ragcrawler.stores.errors import StoreError
+from ragcrawler.stores.protocol import CollectionModels
 from ragcrawler.stores.remembered_models import models_record
 
 SCHEMA_VERSION = 2

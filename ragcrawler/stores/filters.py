@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Literal
 
 from ragcrawler.items import ChunkExtra, SemanticChunk
-from ragcrawler.stores.protocol import StoreError
+from ragcrawler.stores.errors import StoreError
 
 Operator = Literal["=", "!=", "^=", "~=", ">=", "<=", ">", "<"]
 Filters = Mapping[str, str] | Sequence[str]

@@ -3,7 +3,8 @@
 import logging
 
 from ragcrawler.stores.config import StoreConfig
-from ragcrawler.stores.protocol import ChunkStore, StoreError
+from ragcrawler.stores.errors import StoreError
+from ragcrawler.stores.protocol import ChunkStore
 
 logger = logging.getLogger(__name__)
 

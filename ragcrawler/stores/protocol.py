@@ -1,35 +1,13 @@
-"""The `ChunkStore` Protocol, its values and its errors."""
+"""The `ChunkStore` Protocol and its values."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self
+from typing import Any, NamedTuple, Protocol, Self
 
 from ragcrawler.items import SemanticChunk, SparseVector
+from ragcrawler.stores.filters import Filters
 from ragcrawler.stores.ranking.word_weights import WORDS_VERSION
-
-if TYPE_CHECKING:
-    from ragcrawler.stores.filters import Filters
-    from ragcrawler.stores.search_request import SearchRequest
-
-
-class StoreError(Exception):
-    """A store that cannot be opened or does not fit what is asked of it; says which, and what to do."""
-
-
-class StoreBusyError(StoreError):
-    """Another process has the embedded collection open."""
-
-
-class StoreAwayError(StoreError):
-    """The store cannot be reached, or has too much to do, at the moment: the same call may go well later."""
-
-
-class StoreDamagedError(StoreError):
-    """The stored data cannot be read any more; `reason` is the engine's message."""
-
-    def __init__(self, message: str, reason: str) -> None:
-        super().__init__(message)
-        self.reason = reason
+from ragcrawler.stores.search_request import SearchRequest
 
 
 class StoredPoint(NamedTuple):
@@ -104,7 +82,7 @@ class ReadableStore(Protocol):
     def models(self) -> CollectionModels | None:
         """The models the collection remembers; None while there is no collection."""
 
-    def search(self, request: "SearchRequest") -> list[Hit]:
+    def search(self, request: SearchRequest) -> list[Hit]:
         """The best chunks, best first, none twice; see `SearchRequest`.
 
         Chunks of equal score come in the order of their ids.
@@ -116,13 +94,13 @@ class ReadableStore(Protocol):
     def get(self, ids: Sequence[str]) -> list[SemanticChunk]:
         """The chunks with these ids that exist, in the order asked."""
 
-    def scroll(self, *, filters: "Filters | None" = None) -> Iterable[SemanticChunk]:
+    def scroll(self, *, filters: Filters | None = None) -> Iterable[SemanticChunk]:
         """Every chunk that fits, in no order, without vectors; reads in batches."""
 
     def points(self, ids: Sequence[str] | None = None) -> Iterable[StoredPoint]:
         """Every point as it is, or those of these chunks that exist, in no order; reads in batches."""
 
-    def count(self, *, filters: "Filters | None" = None) -> int:
+    def count(self, *, filters: Filters | None = None) -> int:
         """How many chunks fit, exactly."""
 
     def close(self) -> None:

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, fields, replace
 from typing import Any
 
-from ragcrawler.stores.protocol import CollectionModels, StoreError
+from ragcrawler.stores.errors import StoreError
+from ragcrawler.stores.protocol import CollectionModels
 
 _FIELD_TYPES = {field.name: field.type for field in fields(CollectionModels)}
 

@@ -16,8 +16,8 @@ import pytest
 from ragcrawler.items import SparseVector, Vectors
 from ragcrawler.stores import StoreBusyError, StoreConfig, StoreError, open_store
 from ragcrawler.stores.collection_record import SCHEMA_VERSION
+from ragcrawler.stores.errors import StoreDamagedError
 from ragcrawler.stores.payload_indexes import PAYLOAD_INDEXES
-from ragcrawler.stores.protocol import StoreDamagedError
 from ragcrawler.stores.qdrant_embedded.folder import engine_errors
 from ragcrawler.stores.search_request import Ranking, SearchRequest
 

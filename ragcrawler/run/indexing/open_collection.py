@@ -10,7 +10,7 @@ from ragcrawler.catalogue.places import CataloguePlace
 from ragcrawler.config.configuration import Configuration
 from ragcrawler.run.indexing.wait_for_collection import open_when_free
 from ragcrawler.stores import ChunkStore, open_store
-from ragcrawler.stores.protocol import StoreDamagedError
+from ragcrawler.stores.errors import StoreDamagedError
 
 logger = logging.getLogger(__name__)
 

@@ -19,8 +19,8 @@ from ragcrawler.server.services.forms import SearchForm
 from ragcrawler.server.services.results import HitResult, SearchResult
 from ragcrawler.server.services.sites import site_prefix
 from ragcrawler.stores import StoreError
+from ragcrawler.stores.errors import StoreAwayError, StoreBusyError, StoreDamagedError
 from ragcrawler.stores.filters import read_filters
-from ragcrawler.stores.protocol import StoreAwayError, StoreBusyError, StoreDamagedError
 
 
 def search(collection: ServedCollection, form: SearchForm) -> SearchResult:

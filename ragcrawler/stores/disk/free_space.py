@@ -8,7 +8,7 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from ragcrawler.stores.protocol import StoreError
+from ragcrawler.stores.errors import StoreError
 
 _MEBIBYTE = 2**20
 

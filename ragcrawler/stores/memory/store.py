@@ -6,11 +6,12 @@ from typing import Self
 
 from ragcrawler.items import SemanticChunk
 from ragcrawler.stores.checks import check_chunks, check_request
+from ragcrawler.stores.errors import StoreError
 from ragcrawler.stores.filters import Condition, Filters, read_filters
 from ragcrawler.stores.memory.payload_filter import payload_matches
 from ragcrawler.stores.memory.search import LegVectors, MemoryEngine
 from ragcrawler.stores.payload import chunk_payload
-from ragcrawler.stores.protocol import CollectionModels, Hit, StoredPoint, StoreError
+from ragcrawler.stores.protocol import CollectionModels, Hit, StoredPoint
 from ragcrawler.stores.ranking.search import search
 from ragcrawler.stores.ranking.word_weights import document_weights
 from ragcrawler.stores.remembered_models import current_models, require_same_models

@@ -8,17 +8,10 @@ from typing import Any
 
 from ragcrawler.items import DenseWithTokens, SemanticChunk, SparseVector, Vectors, tokens_of
 from ragcrawler.stores.disk.free_space import DiskFullError
+from ragcrawler.stores.errors import StoreAwayError, StoreBusyError, StoreDamagedError, StoreError
 from ragcrawler.stores.filters import Condition, Filters
 from ragcrawler.stores.payload import chunk_from_payload, chunk_payload
-from ragcrawler.stores.protocol import (
-    CollectionModels,
-    Hit,
-    StoreAwayError,
-    StoreBusyError,
-    StoreDamagedError,
-    StoredPoint,
-    StoreError,
-)
+from ragcrawler.stores.protocol import CollectionModels, Hit, StoredPoint
 from ragcrawler.stores.remembered_models import models_from_record, models_record
 from ragcrawler.stores.search_request import Ranking, SearchRequest
 

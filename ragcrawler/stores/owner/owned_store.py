@@ -9,20 +9,13 @@ from typing import Any, Self
 
 from ragcrawler.items import SemanticChunk, SparseVector
 from ragcrawler.stores.batches import batches
+from ragcrawler.stores.errors import StoreAwayError, StoreBusyError, StoreError
 from ragcrawler.stores.filters import Filters, read_filters
 from ragcrawler.stores.owner import codec
 from ragcrawler.stores.owner.calls import CALLS, EMBED, STREAMS, Json
 from ragcrawler.stores.owner.frames import receive, send
 from ragcrawler.stores.owner.socket_file import connect_to
-from ragcrawler.stores.protocol import (
-    ChunkStore,
-    CollectionModels,
-    Hit,
-    StoreAwayError,
-    StoreBusyError,
-    StoredPoint,
-    StoreError,
-)
+from ragcrawler.stores.protocol import ChunkStore, CollectionModels, Hit, StoredPoint
 from ragcrawler.stores.search_request import SearchRequest
 
 logger = logging.getLogger(__name__)

@@ -6,7 +6,7 @@ from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
-from ragcrawler.stores.protocol import StoreError
+from ragcrawler.stores.errors import StoreError
 
 _MODE = 0o600
 _LONGEST_NAME = (

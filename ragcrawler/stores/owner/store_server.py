@@ -12,11 +12,12 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
 
+from ragcrawler.stores.errors import StoreBusyError, StoreError
 from ragcrawler.stores.owner.calls import CALLS, EMBED, STREAMS, EmbedQuestion
 from ragcrawler.stores.owner.codec import error_json, vector_json
 from ragcrawler.stores.owner.frames import receive, send
 from ragcrawler.stores.owner.socket_file import listen_at
-from ragcrawler.stores.protocol import ChunkStore, StoreBusyError, StoreError
+from ragcrawler.stores.protocol import ChunkStore
 
 logger = logging.getLogger(__name__)
 

@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 
 from ragcrawler.stores.disk.durable_file import sync_folder, write_durably
-from ragcrawler.stores.protocol import StoreError
+from ragcrawler.stores.errors import StoreError
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}")
 

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 from ragcrawler.stores.collection_record import collection_record, is_outdated
 from ragcrawler.stores.config import StoreConfig
 from ragcrawler.stores.disk.durable_file import sync_folder, write_durably
-from ragcrawler.stores.protocol import CollectionModels, StoreDamagedError, StoreError
+from ragcrawler.stores.errors import StoreDamagedError, StoreError
+from ragcrawler.stores.protocol import CollectionModels
 from ragcrawler.stores.qdrant_embedded.shard import index_payload, make_shard
 from ragcrawler.stores.remembered_models import models_from_record
 

@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 from socket import gethostname
 
-from ragcrawler.stores.protocol import StoreBusyError, StoreError
+from ragcrawler.stores.errors import StoreBusyError, StoreError
 
 _LONGEST_HOLDER = 300  # bytes
 

@@ -13,9 +13,10 @@ from ragcrawler.stores.checks import check_chunks, check_request, point_ids
 from ragcrawler.stores.config import StoreConfig
 from ragcrawler.stores.disk.free_space import FreeSpace, bytes_below
 from ragcrawler.stores.disk.read_only import temporary_copy
+from ragcrawler.stores.errors import StoreError
 from ragcrawler.stores.filters import Condition, Filters, read_filters
 from ragcrawler.stores.payload import chunk_from_payload, chunk_payload
-from ragcrawler.stores.protocol import CollectionModels, Hit, StoreError
+from ragcrawler.stores.protocol import CollectionModels, Hit
 from ragcrawler.stores.qdrant_embedded.erasing import erase_deleted
 from ragcrawler.stores.qdrant_embedded.filters import edge_filter
 from ragcrawler.stores.qdrant_embedded.folder import engine_errors, load_collection, make_collection, remember

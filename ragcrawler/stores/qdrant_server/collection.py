@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 from ragcrawler.stores.collection_record import collection_record, is_outdated
 from ragcrawler.stores.config import StoreConfig
+from ragcrawler.stores.errors import StoreError
 from ragcrawler.stores.payload_indexes import PAYLOAD_INDEXES
-from ragcrawler.stores.protocol import CollectionModels, StoreError
+from ragcrawler.stores.protocol import CollectionModels
 from ragcrawler.stores.qdrant_server.alias_requests import resolve_collection, set_alias
 from ragcrawler.stores.remembered_models import current_models, models_from_record
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ragcrawler.stores.config import StoreConfig
-from ragcrawler.stores.protocol import StoreError
+from ragcrawler.stores.errors import StoreError
 from ragcrawler.stores.qdrant_server.alias_requests import resolve_collection, set_alias
 from ragcrawler.stores.qdrant_server.connection import connect, server_errors
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from ragcrawler.stores.config import StoreConfig
-from ragcrawler.stores.protocol import StoreAwayError, StoreError
+from ragcrawler.stores.errors import StoreAwayError, StoreError
 
 if TYPE_CHECKING:
     from qdrant_client import QdrantClient

@@ -8,9 +8,10 @@ from ragcrawler.items import SemanticChunk
 from ragcrawler.stores.batches import READ_BATCH, WRITE_BATCH, WRITE_BYTES, batches
 from ragcrawler.stores.checks import check_chunks, check_request, point_ids
 from ragcrawler.stores.config import StoreConfig
+from ragcrawler.stores.errors import StoreError
 from ragcrawler.stores.filters import Condition, Filters, read_filters
 from ragcrawler.stores.payload import chunk_from_payload
-from ragcrawler.stores.protocol import CollectionModels, Hit, StoreError
+from ragcrawler.stores.protocol import CollectionModels, Hit
 from ragcrawler.stores.qdrant_server.alias_requests import resolve_collection
 from ragcrawler.stores.qdrant_server.collection import make_collection, remember, remembered_models
 from ragcrawler.stores.qdrant_server.connection import connect, server_errors, shown_address

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ragcrawler.items import SemanticChunk, SparseVector, Vectors
+from ragcrawler.stores.errors import StoreError
 from ragcrawler.stores.payload import chunk_from_payload
-from ragcrawler.stores.protocol import ChunkStore, StoredPoint, StoreError
+from ragcrawler.stores.protocol import ChunkStore, StoredPoint
 
 _EMPTY = SparseVector((), ())  # a server keeps no vector without entries
 

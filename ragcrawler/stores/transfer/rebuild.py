@@ -1,7 +1,7 @@
 """One collection made of another: chunk by chunk, as often as it is interrupted, and at last exactly equal.
 
-The long part, embedding, works from a copy of the chunks on disk: meanwhile no process holds the collection that
-is read, and it can be searched and crawled into. The last pass reads it again, does what has changed, and
+The long part, embedding, works from a copy of the chunks on disk: meanwhile the collection that is read is
+open to others, and it can be searched and crawled into. The last pass reads it again, does what has changed, and
 finds nothing more to do where nothing has.
 """
 
@@ -13,8 +13,9 @@ from typing import IO
 
 from ragcrawler.items import SemanticChunk
 from ragcrawler.stores.batches import READ_BATCH, WRITE_BATCH, batches
+from ragcrawler.stores.errors import StoreError
 from ragcrawler.stores.exports import ExportHeader, read_export, write_export
-from ragcrawler.stores.protocol import ChunkStore, CollectionModels, StoreError
+from ragcrawler.stores.protocol import ChunkStore, CollectionModels
 from ragcrawler.stores.transfer.chunks_with_vectors import chunks_with_vectors
 from ragcrawler.stores.transfer.fill import Embed
 
