@@ -1,8 +1,8 @@
 """One collection made of another: chunk by chunk, as often as it is interrupted, and at last exactly equal.
 
 The long part, embedding, works from a copy of the chunks on disk: meanwhile the collection that is read is
-open to others, and it can be searched and crawled into. The last pass reads it again, does what has changed, and
-finds nothing more to do where nothing has.
+open to others, and it can be searched and crawled into. The last pass reads it again, does what has changed,
+and finds nothing more to do where nothing has.
 """
 
 import tempfile
