@@ -124,6 +124,15 @@ async def test_reading_shows_neighbours_sections_and_outlines(direct: Caller) ->
     ]
 
 
+async def test_the_link_of_a_result_leads_to_its_passage(direct: Caller) -> None:
+    link = "https://docs.example/guide#logs"
+    read = await direct.answer("read", id=link, view="section")
+    assert bare(read["text"]).startswith("Rotate the logs")
+    assert read["id"] == (await direct.answer("fetch", id=link))["id"] == chunk_id(2)
+    elsewhere = await direct.answer("read", id="https://docs.example/guide#nowhere", view="document")
+    assert bare(elsewhere["text"]).startswith("Install the package")
+
+
 async def test_what_reads_like_instructions_is_flagged_as_on_the_page(direct: Caller) -> None:
     found = await direct.answer("search", query="rotate")
     flags = {each["id"]: each.get("suspicious", False) for each in found["results"]}

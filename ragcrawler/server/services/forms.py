@@ -9,7 +9,8 @@ from ragcrawler.retrieval import RetrievalMode
 from ragcrawler.stores.search_request import Fusion
 
 Question = Annotated[
-    str, Field(min_length=1, max_length=2_000, pattern=r"\S", description="What to search for")
+    str,
+    Field(min_length=1, max_length=2_000, pattern=r"\S", description="The question, or words to look for"),
 ]
 _HAS_WORDS = re.compile(r"[^\W_]")
 Identifier = Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[\w.:-]+$")]

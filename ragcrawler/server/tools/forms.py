@@ -110,7 +110,10 @@ class SearchTool(ToolForm):
     site: Site = ""
     kind: Annotated[
         Literal["", "text", "table", "list", "code", "quote", "mixed"],
-        Field(validation_alias=AliasChoices("kind", "type", "chunk_type"), description="Only passages of it"),
+        Field(
+            validation_alias=AliasChoices("kind", "type", "chunk_type"),
+            description="Only passages of this kind",
+        ),
     ] = ""
     section: Annotated[
         str, Field(max_length=400, description="Only what stands below headings with these words")

@@ -158,17 +158,19 @@ class _Reader:
 
 
 def _find(collection: ServedCollection, reference: str) -> tuple[SemanticChunk, bool]:
-    """A passage of this id; else the first one of the document with this id or URL."""
+    """A passage of this id or this link; else the first one of the document with this id or URL."""
     with answer_errors():
         if collection.store.models() is not None:
             for chunk in collection.store.get([reference]):
                 return chunk, True
             page, _, _ = reference.partition("#")
             record = collection.with_catalogue(lambda known: known.get(reference) or known.by_url(page))
-            document_id = record.document_id if record else reference
-            filters = [f"document_id={document_id}", "position<1"]
-            for chunk in collection.store.scroll(filters=filters):
-                return chunk, False
+            document = f"document_id={record.document_id if record else reference}"
+            places = [f"chunk_link={reference}"] if "#" in reference else []
+            for place in (*places, "position<1"):
+                found = collection.store.scroll(filters=[document, place])
+                for chunk in sorted(found, key=lambda each: each.position)[:1]:
+                    return chunk, place in places
     raise NotFoundError(f"There is no passage or document {reference}; search finds their ids.")
 
 
