@@ -16,6 +16,9 @@ from ragcrawler.conversion.suspicious import find_suspicious
 # Raise it when the same document gives other Markdown: stored pages are then converted anew, changed or not.
 CONVERTER_VERSION = "2"
 
+AS_PLAIN_TEXT = "text/x-plain"
+"""The media type of what is plain text whatever its name and its beginning say."""
+
 _OFFICE = "ragcrawler.conversion.office"
 _OPEN_XML = "application/vnd.openxmlformats-officedocument"
 
@@ -37,11 +40,13 @@ TEXT_CONVERTERS: Mapping[str, str] = {
     "text/html": "ragcrawler.conversion.html:convert_html",
     "application/xhtml+xml": "ragcrawler.conversion.html:convert_html",
     "text/markdown": "ragcrawler.conversion.text.markdown:convert_markdown",
+    "text/mdx": "ragcrawler.conversion.text.mdx:convert_mdx",
     "text/x-rst": "ragcrawler.conversion.markup.restructured_text:convert_restructured_text",
     "text/asciidoc": "ragcrawler.conversion.markup.asciidoc:convert_asciidoc",
     "application/docbook+xml": "ragcrawler.conversion.markup.docbook:convert_docbook",
     "text/troff": "ragcrawler.conversion.markup.manual_page:convert_manual_page",
     "text/plain": "ragcrawler.conversion.text.plain:convert_plain_text",
+    AS_PLAIN_TEXT: "ragcrawler.conversion.text.plain:convert_plain_text",
     "text/csv": "ragcrawler.conversion.text.delimited:convert_csv",
     "text/tab-separated-values": "ragcrawler.conversion.text.delimited:convert_tsv",
     "application/x-ipynb+json": "ragcrawler.conversion.notebook:convert_notebook",

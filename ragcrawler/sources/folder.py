@@ -3,7 +3,7 @@
 import os
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Literal
@@ -50,12 +50,18 @@ class FolderListing:
     unread: list[Omission] = field(default_factory=list)
 
 
-def list_folder(root: Path, *, max_files: int = MAX_FILES) -> FolderListing:
+def list_folder(root: Path, *, as_text: Collection[str] = (), max_files: int = MAX_FILES) -> FolderListing:
     """Walk a folder; nothing in it can end the walk.
 
     Symbolic links to files inside the folder are followed. Those to folders are not: what is inside is there
     already, and what is outside was not asked for.
+
+    Args:
+        root: the folder.
+        as_text: endings of files that can be read beside those that have a converter.
+        max_files: where the walk ends.
     """
+    readable = READABLE_EXTENSIONS.union(as_text)
     listing = FolderListing()
     top = root.resolve()
     waiting = [""]
@@ -73,7 +79,7 @@ def list_folder(root: Path, *, max_files: int = MAX_FILES) -> FolderListing:
                 message = f"the folder has more than {max_files} files"
                 listing.unread.append(Omission(path, "too_many_files", message))
                 return listing
-            if _enter(entry, path, top, listing):
+            if _enter(entry, path, top, listing, readable):
                 waiting.append(path)
     return listing
 
@@ -106,7 +112,7 @@ def read_file(root: Path, path: str, max_bytes: int) -> bytes:
 
 def media_type(path: str) -> str:
     """The media type that a file's name declares, "" where its bytes have to say."""
-    return SUFFIXES.get(f".{_extension(path)}", "")
+    return SUFFIXES.get(f".{extension(path)}", "")
 
 
 def chapter_of(path: str) -> str:
@@ -115,7 +121,9 @@ def chapter_of(path: str) -> str:
     return folder if slash else ""
 
 
-def _enter(entry: os.DirEntry[str], path: str, top: Path, listing: FolderListing) -> bool:
+def _enter(
+    entry: os.DirEntry[str], path: str, top: Path, listing: FolderListing, readable: Collection[str]
+) -> bool:
     """Enter a file or folder into the listing; whether it is a folder to walk."""
     if entry.name.startswith("."):
         listing.left_out.append(Omission(path, "hidden"))
@@ -123,8 +131,9 @@ def _enter(entry: os.DirEntry[str], path: str, top: Path, listing: FolderListing
     try:
         if not entry.is_symlink() and entry.is_dir():
             return True
-        if reason := _refusal(entry, path, top):
-            listing.left_out.append(Omission(path, reason))
+        reason = _refusal(entry, top)
+        if reason or extension(path) not in readable:
+            listing.left_out.append(Omission(path, reason or "unsupported_type"))
         else:
             listing.paths.append(path)
     except OSError as error:
@@ -132,18 +141,19 @@ def _enter(entry: os.DirEntry[str], path: str, top: Path, listing: FolderListing
     return False
 
 
-def _refusal(entry: os.DirEntry[str], path: str, top: Path) -> LeftOut | None:
+def _refusal(entry: os.DirEntry[str], top: Path) -> LeftOut | None:
     if entry.is_symlink() and (entry.is_dir() or not Path(entry.path).resolve().is_relative_to(top)):
         return "symlink"
     if not entry.is_symlink() and not entry.is_file():
         return "not_a_file"
-    return None if _extension(path) in READABLE_EXTENSIONS else "unsupported_type"
+    return None
 
 
-def _extension(path: str) -> str:
-    return PurePosixPath(path).suffix.removeprefix(".").lower()
+def extension(path: str) -> str:
+    """The ending of a file's name, without dot and in lower case; "none" where it has no ending."""
+    return PurePosixPath(path).suffix.removeprefix(".").lower() or "none"
 
 
 def markdown_paths(paths: list[str]) -> Iterator[str]:
     """Those that are Markdown by their names."""
-    return (path for path in paths if _extension(path) in ("md", "markdown"))
+    return (path for path in paths if extension(path) in ("md", "markdown", "mdx"))

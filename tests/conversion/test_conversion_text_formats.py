@@ -1,6 +1,8 @@
 """Markdown, plain text, reStructuredText, JSON, XML and feeds."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as some
 
 from ragcrawler.conversion import ConversionError, Converted, convert
 
@@ -52,6 +54,88 @@ def test_front_matter_that_cannot_be_read_stays_in_the_text_with_a_warning(front
     converted = of((front + "# Heading\n").encode(), "text/markdown")
     assert converted.markdown == front + "# Heading\n"
     assert len(converted.metadata.warnings) == 1
+
+
+@pytest.mark.parametrize(
+    ("mdx", "markdown"),
+    [
+        ("import A from 'b'\n\n# Title", "# Title"),
+        ("# Title\n\nexport const a = {\n\n  b: [1],\n}\n\ntext", "# Title\n\n\n\n\n\n\ntext"),
+        ("text\n\nexport { a ( b\n\nafter", "text\n\n\n\nafter"),
+        (
+            "import data from the archive\n\nexport your data",
+            "import data from the archive\n\nexport your data",
+        ),
+        ("text\nimport {a} from 'b'", "text\nimport {a} from 'b'"),
+        ("a <Mark color='red'>red *b*</Mark> c", "a red *b* c"),
+        ("a {/* note\nx */} b", "a \n b"),
+        ("a { /* note */ } b", "a  b"),
+        ("a {/* note */ b", "a  b"),
+        ("a {/* no end", "a {/* no end"),
+        ("`<A>` ``{/* ` */}`` <A>x</A>", "`<A>` ``{/* ` */}`` x"),
+        ("```jsx\n<A>\n```\n</A>", "```jsx\n<A>\n```"),
+        ("\\<A> and \\{/* x */}", "\\<A> and \\{/* x */}"),
+        ("Map<String> and a < b > c", "Map<String> and a < b > c"),
+        ("<>\n  text\n</>", "text"),
+        ('<A href="/b">words</A>', "[words](/b)"),
+        ('<A to="/b" label="More *stars*" />', "**[More \\*stars\\*](/b)**"),
+        ('see <A text="this" />.', "see this."),
+        ('<Image src="/p.png" alt="Pump" />', "![Pump](/p.png)"),
+        (
+            "<A\n  icon='x'\n  hint={'Turn it off first'}\n  className='big red'\n/>\ntext",
+            "**Turn it off first**\n\n\n\n\ntext",
+        ),
+        ("<A onClick={() => { b = 'c d' }} style={{color: 'x y'}}>\n\ntext\n\n</A>", "text"),
+        ("<A>\n      six\n\n        eight\n</A>\n\n    four", "six\n\n  eight\n\n\n    four"),
+        (
+            "- a\n\n  <B>\n    <C>\n      deep\n    </C>\n  </B>\n\n  b",
+            "- a\n\n\n\n  deep\n\n\n\n  b",
+        ),
+        (
+            "<details>\n    <summary>More</summary>\n\n    text\n</details>",
+            "<details>\n<summary>More</summary>\n\ntext\n</details>",
+        ),
+        ("{props.name} {'a'}{' '}{\"b\"}", "{props.name} {'a'} {\"b\"}"),
+    ],
+)
+def test_of_mdx_the_words_stay_and_the_program_goes(mdx: str, markdown: str) -> None:
+    assert of(mdx.encode(), "text/mdx").markdown == markdown + "\n"
+
+
+_WORDS = [
+    " ",
+    "\n",
+    "\n\n",
+    "  ",
+    "a",
+    "import",
+    "export",
+    "`",
+    "```",
+    "~~~",
+    "<A>",
+    "</A>",
+    "<A ",
+    "/>",
+    ">",
+]
+_WORDS += ["{", "}", "/*", "*/", '"', "'", "=", "b=", "<div>", "</div>", "- ", "> ", "\\", "word"]
+
+
+@given(some.lists(some.sampled_from(_WORDS), max_size=60))
+def test_every_line_of_mdx_stays_where_it_is(words: list[str]) -> None:
+    text = "".join(["# first\n\n", *words, "\n\nlast words"])
+    markdown = of(text.encode(), "text/mdx").markdown
+    assert markdown.endswith("last words\n")
+    assert markdown.count("\n") == text.count("\n") + 1
+
+
+def test_comments_and_exports_that_mdx_loses_are_counted() -> None:
+    body = b"import a from 'b'\n\nexport const a = [\n\n  'words',\n]\n\n# Title\n\n{/* hidden */}\n"
+    converted = of(body, "text/mdx")
+    assert converted.metadata.warnings == ("left out: lines of exports, which are program (3)",)
+    assert converted.metadata.hidden_characters == len("{/* hidden */}")
+    assert (converted.title, converted.first_line) == ("Title", 7)
 
 
 def test_a_rule_at_the_beginning_is_no_front_matter() -> None:

@@ -100,6 +100,19 @@ def test_docusaurus_orders_by_sidebars_whose_ids_know_no_numbers(tmp_path: Path)
     assert found.files[2].title == "The second"
 
 
+def test_mdx_files_are_pages_like_others(tmp_path: Path) -> None:
+    sidebars = {"docs": ["start", {"Guide": ["guide/own", "guide/other"]}]}
+    texts = {
+        "sidebars.json": json.dumps(sidebars),
+        "docs/guide/other.mdx": "# x\n",
+        "docs/guide/first.mdx": "---\nid: own\n---\n\nimport A from 'b'\n\n# x\n",
+        "docs/start.mdx": "# x\n",
+    }
+    found = documents_of(tmp_path, texts, "docs")
+    assert order(found) == ["start.mdx", "guide/first.mdx", "guide/other.mdx"]
+    assert (found.warnings, found.left_out) == ((), ())
+
+
 def test_sidebars_that_are_a_program_are_not_run_and_said_so(tmp_path: Path) -> None:
     found = documents_of(tmp_path, {"sidebars.js": "module.exports = {}", "docs/a.md": "a"}, "docs")
     assert order(found) == ["a.md"]

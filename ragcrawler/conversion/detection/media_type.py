@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from mimetypes import guess_type
 from pathlib import PurePosixPath
 from urllib.parse import urlsplit
 
@@ -11,6 +12,8 @@ _ALIASES = {
     "application/x-pdf": "application/pdf",
     "application/markdown": "text/markdown",
     "text/x-markdown": "text/markdown",
+    "text/x-mdx": "text/mdx",
+    "application/mdx": "text/mdx",
     "text/prs.fallenstein.rst": "text/x-rst",
     "text/json": "application/json",
     "application/javascript": "text/javascript",
@@ -37,6 +40,7 @@ SUFFIXES: Mapping[str, str] = {
     ".xhtml": "application/xhtml+xml",
     ".md": "text/markdown",
     ".markdown": "text/markdown",
+    ".mdx": "text/mdx",
     ".rst": "text/x-rst",
     ".json": "application/json",
     ".xml": "application/xml",
@@ -74,10 +78,14 @@ _UNREADABLE = (
 UNREADABLE_EXTENSIONS: frozenset[str] = frozenset(_UNREADABLE.split())
 """Extensions in lower case of formats that no converter reads, beside those that Scrapy passes over."""
 
+_NO_TEXT = ("image/", "audio/", "video/", "font/")
+
 _KEPT_AS_DECLARED = {
     "application/rss+xml",
     "application/atom+xml",
     "text/markdown",
+    "text/mdx",
+    "text/x-plain",
     "text/x-rst",
     "text/asciidoc",
     "application/docbook+xml",
@@ -137,6 +145,13 @@ def media_type_of(body: bytes, content_type: str, url: str) -> str:
     if len(_CONTROL.findall(head)) > len(head) * _MAX_CONTROL_SHARE:
         return declared if not _is_textual(declared) else "application/octet-stream"
     return _textual_type(head, declared, named)
+
+
+def may_be_text(extension: str) -> bool:
+    """Whether files with an extension may be text, by what is known of it."""
+    media_type, coding = guess_type(f"file.{extension}")
+    is_binary = coding or (media_type or "").startswith(_NO_TEXT) or extension in UNREADABLE_EXTENSIONS
+    return not is_binary
 
 
 def _archive_as_declared(proven: str, declared: str, named: str) -> str:

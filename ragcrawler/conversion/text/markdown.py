@@ -1,6 +1,7 @@
 """Markdown: kept as it is, but for its front matter, which goes into the metadata."""
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 
 from ragcrawler.conversion.converted import Converted
@@ -18,13 +19,30 @@ def convert_markdown(text: str, url: str, _limits: ConversionLimits) -> Converte
     Raises:
         ConversionError: `empty` where nothing is left beside the front matter.
     """
+    return markdown_document(text, url, "text/markdown")
+
+
+def markdown_document(
+    text: str, url: str, media_type: str, *, rewrite: Callable[[str], str] = str
+) -> Converted:
+    """The same of a dialect of Markdown.
+
+    Args:
+        text: with its front matter.
+        url: of it.
+        media_type: of the dialect.
+        rewrite: makes plain Markdown, with as many lines, of what stands below the front matter.
+
+    Raises:
+        ConversionError: `empty` where nothing is left.
+    """
     front, body = read_front_matter(text)
-    converted = as_document(body, url, "text/markdown")
+    converted = as_document(rewrite(body), url, media_type)
     heading = _HEADING.search(converted.markdown)
     title = front.title or (next(filter(None, heading.groups())) if heading else converted.title)
     metadata = replace(
         front.metadata,
-        media_type="text/markdown",
+        media_type=media_type,
         converter="markdown",
         hidden_characters=converted.metadata.hidden_characters,
     )
