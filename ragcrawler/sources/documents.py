@@ -2,7 +2,7 @@
 
 import json
 import posixpath
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -34,9 +34,14 @@ class FolderDocuments:
     warnings: tuple[str, ...]
 
 
-def read_folder(root: Path) -> FolderDocuments:
-    """Look through a folder: every file in it is a document, left out for a reason, or unread."""
-    listing = list_folder(root)
+def read_folder(root: Path, as_text: Collection[str] = ()) -> FolderDocuments:
+    """Look through a folder: every file in it is a document, left out for a reason, or unread.
+
+    Args:
+        root: the folder.
+        as_text: endings of files that count as documents beside those that have a converter.
+    """
+    listing = list_folder(root, as_text=as_text)
     own = {path for path in listing.paths if posixpath.basename(path) == _CATEGORY}
     fronts = {path: _front(root, path) for path in markdown_paths(listing.paths)}
     positions = _positions(root, own, fronts)

@@ -90,6 +90,34 @@ def _reread_chunks(folder: Path, document: dict[str, Any]) -> int:
     return len(document["chunks"])
 
 
+def test_files_without_a_converter_are_counted_by_their_ending_and_read_as_text_where_asked(
+    crawl_with: Crawl, tmp_path: Path
+) -> None:
+    root = tmp_path / "book"
+    root.mkdir()
+    code = "".join(f"def part_{number}():\n    return {number}  # {_WORDS}\n\n\n" for number in range(3))
+    texts = {
+        "a.mdx": f"import B from 'b'\n\n# Pump\n\n<B>\n  {_WORDS}\n</B>\n",
+        "b.py": code,
+        "c.py": code * 2,
+    }
+    texts |= {"style.js": "<!-- a page? -->\n" + code, "LICENSE": f"You may. {_WORDS}"}
+    texts |= {"photo.png": "no picture", "x.very strange": "x"}
+    for path, text in texts.items():
+        (root / path).write_text(text, encoding="utf-8")
+    run = crawl_with("files", path=str(root))
+    assert [document["url"] for document in run.documents] == ["a.mdx"]
+    assert run.documents[0]["markdown"] == f"# Pump\n\n\n{_WORDS}\n\n".rstrip("\n") + "\n"
+    assert run.skipped == {"unsupported_type": 6}
+    report = (max((run.output / "runs").iterdir()) / "report.md").read_text(encoding="utf-8")
+    assert "by their ending: js 1, none 1, others 1, png 1, py 2. " in report
+    assert "Those that are text are read with `-a as_text=js,none,py`." in report
+    run = crawl_with("files", path=str(root), as_text=".PY,js,none")
+    documents = {document["url"]: document["markdown"] for document in run.documents}
+    assert documents["b.py"] == code.rstrip("\n") + "\n"
+    assert set(documents) == {"a.mdx", "b.py", "c.py", "style.js", "LICENSE"}
+
+
 def test_later_runs_embed_nothing_again_name_what_changed_and_delete_what_is_gone(
     crawl_with: Crawl, folder: Path
 ) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from ragcrawler.conversion.detection.media_type import may_be_text
 from ragcrawler.frontier.filters.junk import how_to_keep
 from ragcrawler.frontier.filters.url_filter import JUNK
 from ragcrawler.run.reporting.activity import ListedPage
@@ -22,6 +23,8 @@ from ragcrawler.run.reporting.recorded_run import RecordedRun
 from ragcrawler.run.reporting.report import ExitCode, RunReport
 from ragcrawler.run.reporting.stage_times import Stage
 from ragcrawler.run.reporting.stat_rows import (
+    OTHER_ENDINGS,
+    UNREAD_FILES,
     count_of,
     counts_under,
     hardly_found,
@@ -267,7 +270,18 @@ def _fates(run: RecordedRun) -> Blocks:
             "with its reason to `urls.jsonl`.",
             "quiet",
         )
+    yield from _unread_files(run.report.stats)
     yield from _foreign(run.report.stats)
+
+
+def _unread_files(stats: Mapping[str, Any]) -> Blocks:
+    """Files of a folder that have no converter, and how those that are text are read all the same."""
+    endings = counts_under(stats, UNREAD_FILES)
+    if endings:
+        counts = ", ".join(f"{ending} {count:,}" for ending, count in endings.items())
+        text = ",".join(ending for ending in endings if ending != OTHER_ENDINGS and may_be_text(ending))
+        how = f" Those that are text are read with `-a as_text={text}`." if text else ""
+        yield Text(f"Files without a converter, by their ending: {counts}.{how}", "quiet")
 
 
 def _foreign(stats: Mapping[str, Any]) -> Blocks:

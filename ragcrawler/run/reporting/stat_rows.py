@@ -10,6 +10,11 @@ if TYPE_CHECKING:
     from ragcrawler.run.reporting.report import DocumentCounts
 
 PREFIX = "ragcrawler/"
+UNREAD_FILES = "files/left_out/"
+"""Files without a converter are counted under this, by their ending."""
+OTHER_ENDINGS = "others"
+"""Of these, files with an ending that is none: too long, or with other characters than plain ones."""
+
 _STATES = "search/states/"
 _SILENT = "search/unresponsive/"
 _LEFT_OUT = "search/left_out/"

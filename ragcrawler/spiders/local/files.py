@@ -2,14 +2,17 @@
 
 import asyncio
 import logging
+import re
 from collections.abc import AsyncIterator, Mapping
 from typing import Self
 
 from scrapy.crawler import Crawler
 
+from ragcrawler.conversion.convert import AS_PLAIN_TEXT
 from ragcrawler.items import Page, PageFile
+from ragcrawler.run.reporting.stat_rows import OTHER_ENDINGS, UNREAD_FILES
 from ragcrawler.sources.documents import FolderDocuments, read_folder
-from ragcrawler.sources.folder import media_type, read_file, source_url
+from ragcrawler.sources.folder import extension, media_type, read_file, source_url
 from ragcrawler.spiders.local.files_arguments import FILES_ARGUMENTS, FilesArguments
 from ragcrawler.spiders.local.local_spider import LocalSpider
 from ragcrawler.urls.identity import document_id
@@ -17,6 +20,8 @@ from ragcrawler.urls.identity import document_id
 logger = logging.getLogger(__name__)
 
 _OK = 200
+# What stands behind the dot of a hostile name shall not fill the report.
+_PLAIN = re.compile(r"[a-z0-9_+-]{1,16}")
 
 
 class FilesSpider(LocalSpider):
@@ -44,7 +49,7 @@ class FilesSpider(LocalSpider):
 
     async def start(self) -> AsyncIterator[Page]:
         """Look through the folder, then yield its pages one by one."""
-        documents = await asyncio.to_thread(read_folder, self.arguments.root)
+        documents = await asyncio.to_thread(read_folder, self.arguments.root, self.arguments.as_text)
         for file in self._entered(documents):
             page = await self._page(file)
             if page is not None:
@@ -56,6 +61,10 @@ class FilesSpider(LocalSpider):
             logger.warning("%s", warning)
         for omission in documents.left_out:
             self.skip(self._url(omission.path), omission.reason)
+            if omission.reason == "unsupported_type":
+                ending = extension(omission.path)
+                name = ending if _PLAIN.fullmatch(ending) else OTHER_ENDINGS
+                self.crawler.stats.inc_value(f"ragcrawler/{UNREAD_FILES}{name}")
         for omission in documents.unread:
             # What cannot be listed may hide files: "fetch" keeps them from being taken for gone.
             self.lose(self._url(omission.path), "fetch", omission.reason, omission.message)
@@ -80,6 +89,7 @@ class FilesSpider(LocalSpider):
         except OSError as error:
             self.lose(url, "read", "unreadable", error)
             return None
+        is_as_text = extension(file.path) in self.arguments.as_text
         if len(body) > self.max_bytes:
             self.lose(url, "read", "too_large", f"it has more than {self.max_bytes} bytes")
             return None
@@ -88,7 +98,7 @@ class FilesSpider(LocalSpider):
             url=url,
             final_url=url,
             body=body,
-            content_type=media_type(file.path),
+            content_type=AS_PLAIN_TEXT if is_as_text else media_type(file.path),
             status=_OK,
             fetched_at=self.fetched_at,
             file=file,

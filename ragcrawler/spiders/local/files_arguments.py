@@ -18,6 +18,9 @@ FILES_ARGUMENTS = (
         "include", "^guide/", "only files in whose path one of these regular expressions is found; by spaces"
     ),
     Argument("exclude", "(^|/)drafts/", "no files in whose path one of these regular expressions is found"),
+    Argument(
+        "as_text", "tex,log", "files with these endings are plain text; `none` for those that have no ending"
+    ),
     Argument("base_url", "https://a.org/docs/", "files are cited by links: this, and their path behind it"),
     Argument("dry_run", "1", "say what would change in the collection, and write nothing (--dry-run)"),
     Argument("force_delete", "1", "delete what is gone, even if it is more than DELETE_BRAKE allows"),
@@ -31,6 +34,7 @@ class FilesArguments:
     Attributes:
         root: the folder.
         rules: of the paths to include and exclude.
+        as_text: endings, without dot and in lower case, of files that are read as plain text.
         base_url: that links begin with, with a slash at its end; "" where paths are the addresses.
         is_dry: whether nothing is written, and the report says what would be.
         is_forced: whether more documents may be deleted than the brake allows.
@@ -38,6 +42,7 @@ class FilesArguments:
 
     root: Path
     rules: UrlRules
+    as_text: frozenset[str] = frozenset()
     base_url: str = ""
     is_dry: bool = False
     is_forced: bool = False
@@ -57,6 +62,7 @@ class FilesArguments:
         return cls(
             root=Path(path),
             rules=UrlRules.parse(arguments.get("include", ""), arguments.get("exclude", "")),
+            as_text=_endings(arguments.get("as_text", "")),
             base_url=_base_url(arguments.get("base_url", "")),
             is_dry=read_flag("dry_run", arguments.get("dry_run", "")),
             is_forced=read_flag("force_delete", arguments.get("force_delete", "")),
@@ -75,6 +81,14 @@ class FilesArguments:
 
     def _contains(self, url: str) -> bool:
         return url.startswith(self.base_url) if self.base_url else "://" not in url
+
+
+def _endings(value: str) -> frozenset[str]:
+    endings = [each.strip().removeprefix(".").lower() for each in value.split(",") if each.strip()]
+    for ending in endings:
+        if not ending or set(ending) & set("./ "):
+            raise ArgumentError(f"-a as_text={value} should have endings of file names: tex,log")
+    return frozenset(endings)
 
 
 def _base_url(value: str) -> str:
