@@ -30,7 +30,7 @@ from ragcrawler.server.services.collection import ServedCollection
 from ragcrawler.server.services.sites import statistics
 from ragcrawler.server.tools.http import LateTools
 
-_FOR_PROGRAMS = ("/api/", "/health", "/metrics", "/openapi.json", "/mcp")
+FOR_PROGRAMS = ("/api/", "/health", "/metrics", "/openapi.json", "/mcp")
 
 
 def make_app(collection: ServedCollection, config: ServerConfig) -> Starlette:
@@ -116,7 +116,7 @@ def _counted(handler: Handler, limit: RateLimit, metrics: Metrics) -> Handler:
 
 
 async def _refuse(request: Request, error: HTTPException) -> Response:
-    if request.url.path.startswith(_FOR_PROGRAMS):
+    if request.url.path.startswith(FOR_PROGRAMS):
         return error_answer(error.status_code, error.detail, error.headers)
     title = HTTPStatus(error.status_code).phrase
     page = render("error.html", error.status_code, title=title, message=error.detail)

@@ -5,9 +5,8 @@ from collections.abc import Iterator
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
-from ragcrawler.rendering.chromium import find_chromium
 from tests.server.conftest import RunningServer, running
 from tests.server.library import fill
 
@@ -20,14 +19,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
     fill(output)
     with running(output) as started:
         yield started
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=str(find_chromium("")), args=["--no-sandbox"])
-        yield opened
-        opened.close()
 
 
 @pytest.fixture

@@ -176,6 +176,12 @@ def test_an_error_is_a_page(client: httpx.Client) -> None:
         ("# a", "<h2>a</h2>\n"),
         ('```"><script>\nx < y\n```', '<pre tabindex="0"><code>x &lt; y\n</code></pre>\n'),
         ("`<logs>`", "<p><code>&lt;<mark>logs</mark>&gt;</code></p>\n"),
+        (
+            "|a|b|\n|-:|:-:|\n|1|2|",
+            '<div class="wide" tabindex="0" role="group" aria-label="Table"><table>\n<thead>\n<tr>\n'
+            '<th class="right">a</th>\n<th class="center">b</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n'
+            '<td class="right">1</td>\n<td class="center">2</td>\n</tr>\n</tbody>\n</table></div>\n',
+        ),
         ("x \x1b[2J", "<p>x [2J</p>\n"),
     ],
 )

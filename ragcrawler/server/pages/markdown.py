@@ -34,6 +34,8 @@ def markdown_html(text: str, *, base_url: str = "", wanted: Collection[str] = ()
     for token in tokens:
         if token.tag in _HEADINGS:
             token.tag = _HEADINGS[token.tag]
+        if "style" in token.attrs:  # of a cell; the policy of the pages takes classes alone
+            token.attrs = {"class": str(token.attrs["style"]).partition(":")[2]}
         _make_safe(token.children or (), base_url)
     renderer = _Renderer(frozenset(wanted))
     return Markup(renderer.render(tokens, _parser.options, {}))  # noqa: S704 - every text is escaped by the renderer

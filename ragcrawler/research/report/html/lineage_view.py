@@ -32,14 +32,14 @@ def lineage_view(
     top = element("ul", class_="lineage")
     lists = {"": top}
     for node in shown:
-        line = [*_line(node), *_origin(node, texts)]
-        if node.id in parents or node.facts:
-            below = lists[node.id] = element("ul", *_facts(node, numbers, names))
-            folded = element("details", element("summary", *line), below)
+        if node.id in parents or node.facts or node.led_by in texts:
+            below = lists[node.id] = element("ul", *_origin(node, texts), *_facts(node, numbers, names))
+            folded = element("details", element("summary", *_line(node, node.text)), below)
             if node.level < _OPEN_LEVELS:
                 folded.set("open", "open")
             lists[node.parent].append(element("li", folded, id=node.id))
         else:
+            line = _line(node, link(node.url, node.text))
             lists[node.parent].append(element("li", element("span", *line, class_="leaf"), id=node.id))
     if left_out := len(nodes) - len(shown):
         top.append(element("li", element("small", f"and {left_out} more", class_="leaf")))
@@ -52,11 +52,21 @@ def shown_ids(nodes: Sequence[LineageNode]) -> dict[str, str]:
     return {node.url: node.id for node in near if node.kind == "page"}
 
 
-def _line(node: LineageNode) -> list[Child]:
+def _line(node: LineageNode, page: Child) -> list[Child]:
+    """A node in a line; a summary has no link to its page, for it folds where one presses it."""
     if node.kind == "question":
         kind = element("small", node.note, class_="kind")
         return [element("span", node.text, class_="question"), " ", kind]
-    return [link(node.url, node.text), element("small", f" {node.note}")]
+    return [page, element("small", f" {node.note}")]
+
+
+def _origin(node: LineageNode, texts: Mapping[str, str]) -> Iterator[etree._Element]:
+    """Where a page is, or which page gave a question."""
+    if node.kind == "page":
+        yield element("li", element("span", link(node.url, node.url), class_="leaf"))
+    elif node.led_by in texts:
+        page = element("a", texts[node.led_by], href=f"#{node.led_by}")
+        yield element("li", element("small", "from the page ", page, class_="leaf"))
 
 
 def _facts(
@@ -75,9 +85,3 @@ def _fact(fact: Fact, number: int, name: str) -> list[Child]:
     return [about, str(fact.value), element("sup", quote)]
 
 
-def _origin(node: LineageNode, texts: Mapping[str, str]) -> list[Child]:
-    """The page that gave a question."""
-    if node.led_by not in texts:
-        return []
-    origin = element("a", texts[node.led_by], href=f"#{node.led_by}")
-    return [element("small", " from the page ", origin)]

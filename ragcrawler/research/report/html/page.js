@@ -14,7 +14,7 @@ const tools = (before) => {
   return made;
 };
 const lineage = document.querySelector(".lineage");
-if (lineage) {
+if (lineage && lineage.querySelector("details")) {
   const bar = tools(lineage);
   for (const [text, open] of [["Unfold all", true], ["Fold all", false]]) {
     const button = document.createElement("button");
