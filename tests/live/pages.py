@@ -95,7 +95,8 @@ def _long() -> Iterator[SemanticChunk]:
     texts: Sequence[str] = (
         f"```\n{'wide code ' * 40}\n```",
         f"{'An unbroken word: ' * 3}{'0123456789abcdef' * 40}",
-        "| setting | default | what it says |\n|---|---|---|\n" + "| `A_LONG_NAME` | 10 | seconds of it |\n" * 3,
+        "| setting | default | what it says |\n|---|---|---|\n"
+        + "| `A_LONG_NAME` | 10 | seconds of it |\n" * 3,
         "# A heading\n\n- one\n- two\n\n> quoted\n\n![a picture](https://docs.example/a.png)",
     )
     for number in range(45):

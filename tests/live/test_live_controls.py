@@ -1,4 +1,4 @@
-"""Every control of every page is pressed once in Chromium: with and without a language model, and of files."""
+"""Every control of every page is pressed once in Chromium, with a language model and without."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -22,18 +22,18 @@ pytestmark = pytest.mark.live
 CONTROLS = ":is(a[href], button, summary, select, input:not([type=hidden]))"
 DISTINCT = f"{CONTROLS}:not(.hits > :nth-child(n + 3) *)"  # the third hit is like the two before it
 QUESTION = "rotate the logs"
-# What is folded is pressed as if somebody had unfolded it before; a link to skip the navigation is seen in focus.
+# Somebody unfolded before what is folded; the link that skips the navigation is seen in focus alone.
 REACH = """control => {
   let box = control.closest("details");
   if (control.matches("summary")) box = box.parentElement.closest("details");
   for (; box; box = box.parentElement.closest("details")) box.open = true;
   control.focus();
 }"""
-# Which of the selectors each control fits first, those left out that are there twice.
+# Which of the selectors each control fits first, but for those that are there twice or not at this width.
 KINDS = """(controls, selectors) => {
   const seen = new Set();
   return controls.map((control) => {
-    if (seen.has(control.outerHTML)) return null;
+    if (seen.has(control.outerHTML) || getComputedStyle(control).display === "none") return null;
     seen.add(control.outerHTML);
     return selectors.find((selector) => control.matches(selector)) ?? control.outerHTML;
   });
@@ -82,7 +82,7 @@ class Press(Protocol):
 
 
 def follow(visit: Visit, control: Locator) -> None:
-    """A link leads to a page of ours, to JSON where it is for programs, or to the web without a word of us."""
+    """A link leads to a page of ours, to JSON where programs read, or to the web, which is told nothing."""
     target = control.evaluate("link => link.href").partition(":~:")[0].removesuffix("#")
     control.click()
     expect(visit.page).to_have_url(target)
@@ -125,7 +125,9 @@ def send(visit: Visit, control: Locator) -> None:
     """A button that sends a form brings what was asked for, as a page."""
     visit.page.locator("#q").fill(QUESTION)
     expect(visit.page.locator("[aria-busy=true]")).to_have_count(0)
-    action = control.evaluate("button => button.getAttribute('formaction') ?? button.form.getAttribute('action')")
+    action = control.evaluate(
+        "button => button.getAttribute('formaction') ?? button.form.getAttribute('action')"
+    )
     with visit.page.expect_response(lambda answer: urlsplit(answer.url).path == action) as got:
         control.click()
     assert is_answered(got.value, "text/html")

@@ -9,7 +9,7 @@ POLICY = (
 )
 """No inline script and no inline style runs, whatever a page of a stranger smuggles in."""
 
-# Other sites are told nothing of us. Under "no-referrer" a form of our own pages would name its origin as `null`.
+# "same-origin" tells other sites nothing, but under "no-referrer" a form of our own would come from `null`.
 _HEADERS = {
     "Content-Security-Policy": POLICY,
     "Cross-Origin-Opener-Policy": "same-origin",

@@ -83,5 +83,3 @@ def _fact(fact: Fact, number: int, name: str) -> list[Child]:
     about = element("small", f"{name}: {fact.path} ")
     quote = element("a", str(number), href=f"#quote-{number}", aria_label=f"Quote {number}")
     return [about, str(fact.value), element("sup", quote)]
-
-
