@@ -9,7 +9,8 @@ from uuid import UUID
 
 from ragcrawler.items import SemanticChunk
 from ragcrawler.research.report.html import html_report, live_page
-from ragcrawler.run.reporting.html import read_run, run_page
+from ragcrawler.run.reporting.html import run_page
+from ragcrawler.run.reporting.recorded_run import read_run
 from ragcrawler.run.reporting.report_markdown import report_markdown
 from tests.research.reports import empty_report, hostile_report, small_report
 from tests.research.test_research_live import state_of
@@ -125,7 +126,7 @@ def _chunk(number: int, document: str, text: str, heading: str) -> SemanticChunk
 
 
 def _leave_runs(output: Path) -> None:
-    run, report = left(output, _RUN, whole()), whole()
-    run.report_markdown.write_text(report_markdown(report), "utf-8")
+    left(output, _SHORT_RUN, whole())
+    run = left(output, _RUN, whole())
+    run.report_markdown.write_text(report_markdown(read_run(run)), "utf-8")
     run.report_html.write_text(run_page(read_run(run)), "utf-8")
-    left(output, _SHORT_RUN, report)

@@ -177,6 +177,12 @@ def test_an_error_is_a_page(client: httpx.Client) -> None:
         ('```"><script>\nx < y\n```', '<pre tabindex="0"><code>x &lt; y\n</code></pre>\n'),
         ("`<logs>`", "<p><code>&lt;<mark>logs</mark>&gt;</code></p>\n"),
         (
+            "|||\n|-|-|\n|a|b|",
+            '<div class="wide" tabindex="0" role="group" aria-label="Table"><table>\n<thead>\n<tr>\n'
+            "<td></td>\n<td></td>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td>a</td>\n<td>b</td>\n</tr>\n"
+            "</tbody>\n</table></div>\n",
+        ),
+        (
             "|a|b|\n|-:|:-:|\n|1|2|",
             '<div class="wide" tabindex="0" role="group" aria-label="Table"><table>\n<thead>\n<tr>\n'
             '<th class="right">a</th>\n<th class="center">b</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n'

@@ -31,9 +31,13 @@ def markdown_html(text: str, *, base_url: str = "", wanted: Collection[str] = ()
         wanted: stems of words to mark.
     """
     tokens = markdown_tokens(text)
-    for token in tokens:
+    for number, token in enumerate(tokens):
         if token.tag in _HEADINGS:
             token.tag = _HEADINGS[token.tag]
+        if (
+            token.type == "th_open" and not tokens[number + 1].content
+        ):  # the head of a list of names and values
+            token.tag = tokens[number + 2].tag = "td"
         if "style" in token.attrs:  # of a cell; the policy of the pages takes classes alone
             token.attrs = {"class": str(token.attrs["style"]).partition(":")[2]}
         _make_safe(token.children or (), base_url)
