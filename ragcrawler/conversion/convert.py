@@ -14,7 +14,7 @@ from ragcrawler.conversion.limits import ConversionLimits
 from ragcrawler.conversion.suspicious import find_suspicious
 
 # Raise it when the same document gives other Markdown: stored pages are then converted anew, changed or not.
-CONVERTER_VERSION = "2"
+CONVERTER_VERSION = "3"
 
 AS_PLAIN_TEXT = "text/x-plain"
 """The media type of what is plain text whatever its name and its beginning say."""

@@ -6,9 +6,11 @@ from contextlib import suppress
 import pytest
 
 from ragcrawler.conversion import ConversionError, ConversionLimits, Converted, convert
+from ragcrawler.conversion.html.kinds.page_kind import PageKind
 from ragcrawler.conversion.html.parse import parse
 from ragcrawler.conversion.html.selection.ballot import count_votes
-from ragcrawler.conversion.html.selection.blocks import list_blocks
+from ragcrawler.conversion.html.selection.blocks import list_blocks, words_of
+from ragcrawler.conversion.html.selection.by_kind.profile import PROFILES, UNSURE, Profile
 from ragcrawler.conversion.html.selection.select_content import select
 from ragcrawler.conversion.html.selection.vote import vote_of
 
@@ -90,6 +92,71 @@ def test_where_the_extractor_finds_one_post_the_thread_is_kept() -> None:
     root = parse(f"<main><h1>Thread</h1><div>{posts}</div></main>", URL, ConversionLimits())
     blocks = list_blocks(root.body)
     assert select(root.body, blocks, count_votes(blocks, vote_of(texts[1]))).keep == [True] * 5
+
+
+def kept(content: str, voted: str, profile: Profile = UNSURE) -> list[str]:
+    """The first words of the blocks that are kept where the extractor kept some text."""
+    root = parse(f"<body>{content}</body>", URL, ConversionLimits())
+    blocks = list_blocks(root.body)
+    keep = select(root.body, blocks, count_votes(blocks, vote_of(voted)), profile).keep
+    return [block.words[0] for block, is_kept in zip(blocks, keep, strict=True) if is_kept]
+
+
+def numbered(name: str, words: int) -> str:
+    return " ".join((name, *(f"{name}x{number}" for number in range(words - 1))))
+
+
+@pytest.mark.parametrize(
+    ("kind", "names"), [("documentation", "abcs"), ("forum", "abc"), ("product", "a"), ("article", "a")]
+)
+def test_where_scattered_votes_fill_no_part_of_the_page_its_kind_says_what_stays(
+    kind: PageKind, names: str
+) -> None:
+    parts = [{name: numbered(f"{name}{part}", 40) for name in "abc"} for part in range(6)]
+    posts = "".join(
+        f'<div class="p">{"".join(f"<p>{text}</p>" for text in part.values())}</div>' for part in parts
+    )
+    side = "".join(f"<div><p>{numbered(f's{number}', 20)}</p></div>" for number in range(3))
+    content = f"<div><div>{posts}</div><div>{side}</div></div>"
+    voted = " ".join(part["a"] for part in parts)
+    assert {word[0] for word in kept(content, voted, PROFILES[kind])} == set(names)
+
+
+def test_chinese_is_counted_by_characters_so_that_an_english_box_is_not_the_content() -> None:
+    chinese = [
+        f"这本手册的第{number}章说明怎样安装和配置系统以及怎样解决常见的问题" for number in "一二三四五六"
+    ]
+    box = numbered("box", 40)
+    content = "".join(f"<h2>第{text[6]}章</h2><p>{text}</p><pre>ls -{text[6]}</pre>" for text in chinese)
+    found = kept(f"<div>{content}<div><p>{box}</p></div></div>", f"{' '.join(chinese)} {box}")
+    assert found.count("ls") == 6
+    assert found.count("第") == 6
+
+
+def test_a_box_that_has_most_of_the_votes_is_widened_to_its_section() -> None:
+    box = f'<div class="sidebar"><div><p>{numbered("box", 60)}</p></div></div>'
+    content = f'<div class="section"><h2>Title</h2><p>{numbered("text", 90)}</p>{box}</div>'
+    assert kept(content, numbered("box", 60)) == ["title", "text", "box"]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Use the apt-get COMMAND", ["use", "the", "apt", "get", "command"]),
+        ("用apt安装，再试", ["用", "apt", "安", "装", "再", "试"]),
+        ("メールを ls で", ["メ", "ー", "ル", "を", "ls", "で"]),
+        ("물은 집에서", ["물은", "집에서"]),
+        ("Größe naïve", ["größe", "naïve"]),
+    ],
+)
+def test_words_of_languages_with_and_without_blanks(text: str, words: list[str]) -> None:
+    assert words_of(text) == words
+
+
+def test_a_label_in_japanese_is_not_found_in_a_text_that_has_parts_of_it() -> None:
+    vote = vote_of("この章のはじめに、目次を見る人のための説明がある。")
+    assert vote.share_of(words_of("この章の目次を見る")) == 0
+    assert vote.share_of(words_of("目次を見る人のための説明")) == 1
 
 
 def test_content_that_only_stands_in_noscript_is_found() -> None:

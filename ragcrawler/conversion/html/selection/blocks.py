@@ -8,7 +8,12 @@ from lxml import html
 from ragcrawler.conversion.html.tables import is_data_table
 from ragcrawler.conversion.html.tags import ATOMS, BLOCKS, INVISIBLE
 
-_WORD = re.compile(r"\w+")
+# Chinese and Japanese are written without blanks: with a run of letters for a word, a page of prose had fewer
+# words than the names of commands in it.
+_UNSPACED = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
+UNSPACED = re.compile(f"[{_UNSPACED}]")
+_WORD = re.compile(rf"{UNSPACED.pattern}|[^\W{_UNSPACED}]+")
+_SPACED_WORD = re.compile(r"\w+")
 
 
 @dataclass(slots=True)
@@ -18,7 +23,7 @@ class Block:
     Attributes:
         element: its element; a heading, code block or data table holds all of its text.
         path: the element and those around it up to the body, innermost first.
-        words: lower-case words.
+        words: as `words_of` has them.
         link_words: how many of them are link text.
     """
 
@@ -44,8 +49,8 @@ def is_atom(element: html.HtmlElement) -> bool:
 def _collect(element: html.HtmlElement, around: tuple[html.HtmlElement, ...], blocks: list[Block]) -> None:
     path = (element, *around)
     if is_atom(element):
-        words = _words(" ".join(element.itertext()))
-        links = sum(len(_words(anchor.text_content())) for anchor in element.iter("a"))
+        words = words_of(" ".join(element.itertext()))
+        links = sum(len(words_of(anchor.text_content())) for anchor in element.iter("a"))
         blocks.append(Block(element, path, words, links))
         return
     block = Block(element, path, [], 0)
@@ -53,8 +58,8 @@ def _collect(element: html.HtmlElement, around: tuple[html.HtmlElement, ...], bl
     parts: list[str] = []
     linked: list[str] = []
     _collect_inline(element, path, blocks, Run(parts, linked), element.tag == "a")
-    block.words = _words(" ".join(parts))
-    block.link_words = len(_words(" ".join(linked))) if linked else 0
+    block.words = words_of(" ".join(parts))
+    block.link_words = len(words_of(" ".join(linked))) if linked else 0
 
 
 def _collect_inline(
@@ -94,5 +99,6 @@ class Run:
                 self.linked.append(text)
 
 
-def _words(text: str) -> list[str]:
-    return _WORD.findall(text.lower())
+def words_of(text: str) -> list[str]:
+    """The words of a text in lower case; of Chinese and Japanese the characters."""
+    return (_SPACED_WORD if text.isascii() else _WORD).findall(text.lower())

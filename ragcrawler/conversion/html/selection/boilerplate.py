@@ -30,7 +30,7 @@ _NAMES = re.compile(
 )
 _SIGN_UPS = re.compile(r"(?<![^\s_-])(?:newsletter|subscribe|sign-?up)(?![^\s_-])", re.IGNORECASE)
 _NAMES_OF_LINK_LISTS = re.compile(
-    r"(?<![^\s_-])(?:nav(?:bar|igation|list|menu|links?|box|header|footer)?|menus?|menubar|mega-?menu|side-?bars?|"
+    r"(?<![^\s_-])(?:(?:doc)?nav(?:bar|igation|list|menu|links?|box|header|footer)?|menus?|menubar|mega-?menu|side-?bars?|"
     r"related|recommend(?:ed|ations?)?|breadcrumbs?|pagination|pager|toolbar|flyout|masthead)(?![^\s_-])"
     r"|(?<!\S)(?:(?:site|page|global|main)-?)?footer(?![^\s_-])",
     re.IGNORECASE,

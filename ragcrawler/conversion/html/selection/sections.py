@@ -19,6 +19,7 @@ def section_around(element: html.HtmlElement) -> html.HtmlElement:
 
     Sections are nested without a break; an element outside of sections stays what it is.
     """
+    element = next(filter(is_section, element.iterancestors()), element)
     parent = element.getparent()
     while parent is not None and is_section(parent):
         element, parent = parent, parent.getparent()

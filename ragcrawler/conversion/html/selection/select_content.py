@@ -34,8 +34,8 @@ class Selection:
 
     Attributes:
         keep: one verdict a block.
-        basis: what decided: the extractor's vote alone, the region that it filled, or, where it found
-            too little to be believed, all of the page that is not marked as boilerplate;
+        basis: what decided: the extractor's vote alone, the region that it filled, or, where it filled
+            none or found too little to be believed, all of the page that is not marked as boilerplate;
             "everything" where nobody was asked.
         duplicate_words: of parts that stand twice, dropped.
     """
@@ -54,7 +54,9 @@ def select(
        lose their vote, unless that leaves little.
     2. If a third of the smallest element around the votes was voted for, it is content as a whole: extractors
        lose titles, code, lists and tables out of the middle of it. On articles only gaps are filled.
-    3. If the votes cover less than 30 % of what is not boilerplate, the extractor missed what kind of page
+    3. Where fewer were, the votes lie scattered: everything but boilerplate is kept; of a thread the votes
+       and its posts, of articles and products the votes.
+    4. If the votes cover less than 30 % of what is not boilerplate, the extractor missed what kind of page
        this is (a listing, a thread, a shop): everything but boilerplate is kept.
     """
     clean = _clean(body, blocks, ballot.words, profile)
@@ -66,7 +68,7 @@ def select(
     if profile.extent != "gaps" and count_words(blocks, keep) < _WORTHY_PAGE_SHARE * count_words(
         blocks, clean
     ):
-        keep, basis = [a or b for a, b in zip(keep, clean, strict=True)], "page"
+        keep, basis = _either(keep, clean), "page"
     elif profile.keeps_grid:
         _keep_grid(body, blocks, keep, clean)
     if not any(keep):
@@ -103,7 +105,7 @@ def _project(
 ) -> tuple[list[bool], Basis]:
     region = region_of(body, blocks, voted, clean)
     if region is None:
-        return voted, "vote"
+        return _without_region(body, blocks, voted, clean, profile)
     if profile.extent == "gaps":
         keep = fill_gaps(blocks, voted, clean, region)
         within = keep
@@ -113,11 +115,27 @@ def _project(
             first, last = voted.index(True), len(voted) - 1 - voted[::-1].index(True)
             inside -= {b.element for i, b in enumerate(blocks) if i > last}
         within = [kept and block.element in inside for kept, block in zip(clean, blocks, strict=True)]
-        keep = [a or b for a, b in zip(voted, within, strict=True)]
+        keep = _either(voted, within)
     if any(keep):
         first = (within if any(within) else voted).index(True)
         keep_title(blocks, keep, clean, first, has_byline=profile.extent == "gaps")
     return keep, "region"
+
+
+def _without_region(
+    body: html.HtmlElement, blocks: list[Block], voted: list[bool], clean: list[bool], profile: Profile
+) -> tuple[list[bool], Basis]:
+    """The votes lie scattered: of a thread the posts stay, of most pages all but boilerplate."""
+    keep = list(voted)
+    if profile.has_posts:
+        _keep_grid(body, blocks, keep, clean)
+    elif profile.extent == "region":
+        return _either(voted, clean), "page"
+    return keep, "vote"
+
+
+def _either(keep: Iterable[bool], others: Iterable[bool]) -> list[bool]:
+    return [a or b for a, b in zip(keep, others, strict=True)]
 
 
 def _keep_grid(body: html.HtmlElement, blocks: list[Block], keep: list[bool], clean: list[bool]) -> None:

@@ -1,12 +1,14 @@
 """The extractor's verdict: which text of the page it takes for content."""
 
-import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from lxml import html
 
-_WORD = re.compile(r"\w+")
+from ragcrawler.conversion.html.selection.blocks import UNSPACED, words_of
+
 _GRAM = 3
+_UNSPACED_GRAM = 6  # a word of Chinese or Japanese has about two characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,15 +20,25 @@ class Vote:
     """
 
     words: int
-    _grams: frozenset[tuple[str, ...]]
+    _grams: Mapping[int, frozenset[int]]
     _text: str
 
     def share_of(self, words: list[str]) -> float:
         """The share (0 to 1) of a block's word triples that the extractor kept."""
-        if len(words) < _GRAM:
-            return float(f" {' '.join(words)} " in self._text)
-        grams = zip(words, words[1:], words[2:], strict=False)
-        return sum(map(self._grams.__contains__, grams)) / (len(words) - _GRAM + 1)
+        text = " ".join(words)
+        size = _UNSPACED_GRAM if 2 * _unspaced(text) > len(words) else _GRAM
+        if len(words) < size:
+            return float(f" {text} " in self._text)
+        known = self._grams.get(size, frozenset())
+        return sum(map(known.__contains__, _grams(words, size))) / (len(words) - size + 1)
+
+
+def _unspaced(text: str) -> int:
+    return 0 if text.isascii() else len(UNSPACED.findall(text))
+
+
+def _grams(words: list[str], size: int) -> Iterator[int]:
+    return map(hash, zip(*(words[start:] for start in range(size)), strict=False))
 
 
 def ask_extractor(root: html.HtmlElement) -> Vote:
@@ -51,8 +63,9 @@ def ask_extractor(root: html.HtmlElement) -> Vote:
 
 def vote_of(text: str) -> Vote:
     """The verdict that a text is what to keep."""
-    words = _WORD.findall(text.lower())
-    grams = frozenset(zip(words, words[1:], words[2:], strict=False))
+    words = words_of(text)
+    sizes = (_GRAM, _UNSPACED_GRAM) if _unspaced(text) else (_GRAM,)
+    grams = {size: frozenset(_grams(words, size)) for size in sizes}
     return Vote(len(words), grams, f" {' '.join(words)} ")
 
 
