@@ -84,6 +84,9 @@ if settings.get_current_profile_name() == "suite":
     # in a process, and each process would parse a thousand of them.
     providers._get_local_constants = lambda: providers._local_constants
 
+TESTS = Path(__file__).parent
+# Slow for most changes; `-m "not deployment and not docs and not api"` leaves them out.
+MARKED_FOLDERS = ("deployment", "docs", "api")
 MEMORY = Path("/dev/shm")
 FILES_BYTES = 8 * 2**30
 
@@ -117,7 +120,14 @@ def pytest_make_collect_report(collector: pytest.Collector) -> Generator[None, p
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with a file that mostly waits, and spread the others over the run: something works meanwhile."""
+    """Mark what one may leave out by its folder, and order the files.
+
+    First comes a file that mostly waits, and the other such files are spread over the run: something works
+    meanwhile.
+    """
+    for item in items:
+        if (folder := item.path.relative_to(TESTS).parts[0]) in MARKED_FOLDERS:
+            item.add_marker(folder)
     files = sorted({item.path for item in items})
     waiting = [file for file in files if file.parent.name == "live"]
     others = [file for file in files if file.parent.name != "live"]
