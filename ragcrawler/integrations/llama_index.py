@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 try:
     from llama_index.core.retrievers import BaseRetriever
@@ -38,22 +39,11 @@ class RagcrawlerRetriever(BaseRetriever):
         settings: Mapping[str, object] | None = None,
     ) -> None:
         super().__init__()
-        self._k = k
-        self._mode = mode
-        self._filters = tuple(filters)
-        self._context = context
-        self._ragcrawler_settings = dict(settings or {})
+        given = dict(settings or {})
+        self._find = partial(search, k=k, mode=mode, filters=tuple(filters), context=context, settings=given)
 
     def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
-        hits = search(
-            query_bundle.query_str,
-            self._k,
-            mode=self._mode,
-            filters=self._filters,
-            context=self._context,
-            settings=self._ragcrawler_settings,
-        )
-        return [_node(hit) for hit in hits]
+        return [_node(hit) for hit in self._find(query_bundle.query_str)]
 
     async def _aretrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
         return await asyncio.to_thread(self._retrieve, query_bundle)
