@@ -5,7 +5,7 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import DownloadCancelledError
 from scrapy.http import Response
 
-from ragcrawler.config.reader import SettingsReader
+from ragcrawler.config.crawling.web_access import WebAccessConfig
 from ragcrawler.middlewares.public_suffixes import registered_domain
 from ragcrawler.run.outcomes import RequestRefused
 
@@ -20,8 +20,7 @@ class SiteBytesMiddleware:
     """
 
     def __init__(self, crawler: Crawler) -> None:
-        read = SettingsReader(crawler.settings)
-        self._max_bytes = read.integer("SITE_MAX_MEBIBYTES") * _MEBIBYTE
+        self._max_bytes = WebAccessConfig.from_settings(crawler.settings).max_site_bytes
         self._broken_off_bytes = crawler.settings.getint("DOWNLOAD_MAXSIZE")
         self._stats = crawler.stats
         self._received: dict[str, int] = {}

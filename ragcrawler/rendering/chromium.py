@@ -52,6 +52,27 @@ def find_chromium(path: str) -> str:
     )
 
 
+def headless_arguments(profile: str) -> list[str]:
+    """Arguments of a browser without a network that shows one page and ends.
+
+    Args:
+        profile: an empty folder for its files.
+    """
+    sandbox = [] if _has_sandbox() else ["--no-sandbox"]
+    arguments = ("--headless", "--no-first-run", f"--user-data-dir={profile}")
+    return [*arguments, *sandbox, *_NO_NETWORK, *_BOUNDS]
+
+
+def browser_environment() -> dict[str, str]:
+    """Keys and passwords that the crawl got through its environment are no business of a browser."""
+    return {name: os.environ[name] for name in _KEPT_ENVIRONMENT if name in os.environ}
+
+
+def _has_sandbox() -> bool:
+    """Chromium refuses to run as root with its sandbox on."""
+    return os.geteuid() != 0
+
+
 def launch_options(executable: str, mark: str) -> dict[str, Any]:
     """Playwright's options for a browser without a network.
 
@@ -78,11 +99,9 @@ def _launch_options(executable: str, arguments: Iterable[str]) -> dict[str, Any]
     return {
         "executable_path": executable,
         "headless": True,
-        # Chromium refuses to run as root with its sandbox on.
-        "chromium_sandbox": os.geteuid() != 0,
+        "chromium_sandbox": _has_sandbox(),
         "args": list(arguments),
-        # Keys and passwords that the crawl got through its environment are no business of a browser.
-        "env": {name: os.environ[name] for name in _KEPT_ENVIRONMENT if name in os.environ},
+        "env": browser_environment(),
     }
 
 

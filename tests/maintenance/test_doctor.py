@@ -181,7 +181,8 @@ def test_what_no_setting_names_is_not_used(given: Any, name: str) -> None:
         ("disk", {"OUTPUT_DIR": "/dev/null/out"}, "failed", "/dev/null cannot be written to"),
         ("browser", {"JAVASCRIPT": "auto", "CHROMIUM_PATH": "/nowhere"}, "failed", "CHROMIUM_PATH"),
         ("browser", {"JAVASCRIPT": "always", "CHROMIUM_PATH": "/bin/false"}, "failed", "does not start"),
-        ("browser", {"JAVASCRIPT": "auto", "CHROMIUM_PATH": "/bin/echo"}, "ok", "/bin/echo: echo"),
+        ("browser", {"JAVASCRIPT": "auto", "CHROMIUM_PATH": "/bin/true"}, "failed", "it is no Chromium"),
+        ("browser", {"JAVASCRIPT": "auto", "CHROMIUM_PATH": "/bin/echo"}, "failed", "it is no Chromium"),
         ("docling", {"DOCLING_ARTIFACTS_PATH": "/nowhere"}, "failed", "/nowhere is no folder"),
         ("docling", {"DOCLING_ARTIFACTS_PATH": "/proc/self/fdinfo"}, "failed", "holds no weights"),
         ("docling", {"PDF_OCR": True}, "failed", "without weights"),
@@ -197,6 +198,18 @@ def test_what_no_setting_names_is_not_used(given: Any, name: str) -> None:
         ("language model", {"LLM_MODEL": "nobody/knows"}, "failed", "nobody/knows"),
         ("server", {}, "ok", "for this machine alone"),
         ("server", {"SERVER_TOKEN": "t" * 20}, "ok", "can start"),
+        ("settings", {"SERVER_TOKEN": "short"}, "failed", "SERVER_TOKEN is '(not shown)', but should be"),
+        ("settings", {"SERVER_HOSTS": "a b"}, "failed", "SERVER_HOSTS is 'a b'"),
+        ("settings", {"JAVASCRIPT_PAGES_PER_BROWSER": 0}, "failed", "JAVASCRIPT_PAGES_PER_BROWSER is 0"),
+        ("settings", {"HTTPCACHE_EXPIRATION_SECS": "x"}, "failed", "HTTPCACHE_EXPIRATION_SECS is 'x'"),
+        ("settings", {"SITE_MAX_MEBIBYTES": -1}, "failed", "SITE_MAX_MEBIBYTES is -1"),
+        ("settings", {"JUNK_URL_KEEP": "fag"}, "failed", "JUNK_URL_KEEP is 'fag'"),
+        ("settings", {"JUNK_URL_PATTERN": "("}, "failed", "JUNK_URL_PATTERN='('"),
+        ("settings", {"HYBRID_WEIGHTS": "dense=x"}, "failed", "HYBRID_WEIGHTS"),
+        ("settings", {"RERANKER": "best"}, "failed", "RERANKER is 'best'"),
+        ("settings", {"ROTATING_PROXY_LIST": "ftp://h"}, "failed", "ROTATING_PROXY_LIST"),
+        ("settings", {"LLM_MODEL": "m", "RESEARCH_CONCURRENCY": 0}, "failed", "RESEARCH_CONCURRENCY is 0"),
+        ("collection", {}, "not used", "none yet"),
     ],
 )
 def test_the_machine_is_looked_at(
@@ -204,6 +217,18 @@ def test_the_machine_is_looked_at(
 ) -> None:
     finding = find(name, given(**changes))
     assert (finding.state, found in finding.found) == (state, True), finding
+
+
+def test_a_browser_is_started_and_has_to_show_a_page(given: Any, tmp_path: Path) -> None:
+    assert find("browser", given(JAVASCRIPT="auto", CHROMIUM_PATH="chromium")).state == "ok"
+    pretender = tmp_path / "pretender"
+    pretender.write_text("#!/bin/sh\n[ $1 = --version ] && echo Chromium 156.0.8078.79\n", "utf-8")
+    pretender.chmod(0o755)
+    finding = find("browser", given(JAVASCRIPT="auto", CHROMIUM_PATH=str(pretender)))
+    assert (finding.state, "shows no page" in finding.found or "does not start" in finding.found) == (
+        "failed",
+        True,
+    )
 
 
 @pytest.mark.parametrize(

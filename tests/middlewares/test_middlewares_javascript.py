@@ -10,6 +10,7 @@ import pytest
 from scrapy import Request
 from scrapy.http import HtmlResponse
 
+from ragcrawler.config.crawling.javascript import JavaScriptConfig
 from ragcrawler.config.defaults import project_settings
 from ragcrawler.config.errors import SettingError
 from ragcrawler.middlewares.address_guard.middleware import check_subresource
@@ -17,7 +18,6 @@ from ragcrawler.middlewares.javascript.browser.downloads import static_page
 from ragcrawler.middlewares.javascript.browser.memory import tree_bytes
 from ragcrawler.middlewares.javascript.browser.script_cache import ScriptCache
 from ragcrawler.middlewares.javascript.browser.static_page import Rendering, ResourceResponse
-from ragcrawler.middlewares.javascript.config import JavaScriptConfig
 from ragcrawler.middlewares.javascript.middleware import rendered_response
 from ragcrawler.middlewares.login import LoginMiddleware
 from ragcrawler.rendering.chromium import BrowserMissing, find_chromium, launch_options, start_failure

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from ragcrawler.config.models.language_model import language_model_config
+from ragcrawler.config.models.search import reranker_name
 from ragcrawler.config.reader import SettingsReader
 from ragcrawler.embedding.config import EmbeddingConfig
 from ragcrawler.llm.open import open_language_model
@@ -18,8 +19,7 @@ def open_reranker(settings: Mapping[str, object], embedding: EmbeddingConfig) ->
         SettingError: there is no such reranker.
         LanguageModelError: it wants a language model, and none is configured.
     """
-    read = SettingsReader(settings)
-    kind = read.choice("RERANKER", ("", "llm", "cross-encoder"))
+    read, kind = SettingsReader(settings), reranker_name(settings)
     if kind == "llm":
         from ragcrawler.retrieval.reranking.rerank_by_model import ModelReranker
 

@@ -8,24 +8,13 @@ from pathlib import Path
 def validate_settings(settings: Mapping[str, object]) -> str:
     """Why a crawl with these settings cannot begin, "" where it can."""
     # Scrapy imports this module, as every one of this folder, at each call of any command.
+    from ragcrawler.config.checks import refusals
     from ragcrawler.config.configuration import Configuration
-    from ragcrawler.config.crawling.discovery import DiscoveryConfig
-    from ragcrawler.config.crawling.frontier import junk_filter
-    from ragcrawler.config.crawling.politeness import PolitenessConfig
-    from ragcrawler.config.crawling.response_cache import CacheConfig
-    from ragcrawler.config.crawling.web_access import WebAccessConfig
     from ragcrawler.stores import DiskFullError, FreeSpace
-    from ragcrawler.urls.errors import PatternError
 
-    try:
-        configuration = Configuration.from_settings(settings)
-        PolitenessConfig.from_settings(settings)
-        CacheConfig.from_settings(settings)
-        DiscoveryConfig.from_settings(settings)
-        WebAccessConfig.from_settings(settings)
-        junk_filter(settings)
-    except (ValueError, PatternError) as error:
-        return str(error)
+    for refusal in refusals(settings):
+        return refusal
+    configuration = Configuration.from_settings(settings)
     if refusal := _unwritable(configuration.output_folder):
         return refusal
     try:

@@ -2,12 +2,10 @@
 
 import argparse
 import sys
-from contextlib import suppress
 from typing import Any, cast
 
 from scrapy.commands.crawl import Command as CrawlCommand
 from scrapy.crawler import AsyncCrawlerProcess, Crawler
-from scrapy.exceptions import NotConfigured
 from scrapy.settings import Settings
 
 from ragcrawler.commands.base.setting_warnings import warn_of_names
@@ -51,17 +49,12 @@ class Command(CrawlCommand):
     def _refusal(self, args: list[str], opts: argparse.Namespace) -> str:
         """The error in settings, arguments or the output folder; "" where there is none."""
         from ragcrawler.commands.base.validate_settings import validate_settings
-        from ragcrawler.config.crawling.proxies import ProxyConfig
-        from ragcrawler.middlewares.javascript.config import JavaScriptConfig
 
         if refusal := validate_settings(cast(Settings, self.settings)):
             return refusal
         if len(args) != 1:
             return ""  # Scrapy prints the usage
         try:
-            JavaScriptConfig.from_settings(cast(Settings, self.settings))
-            with suppress(NotConfigured):  # there is no list of proxies
-                ProxyConfig.from_settings(cast(Settings, self.settings))
             spider = cast(AsyncCrawlerProcess, self.crawler_process).spider_loader.load(args[0])
             if hasattr(spider, "check_arguments"):
                 spider.check_arguments(opts.spargs, self.settings)

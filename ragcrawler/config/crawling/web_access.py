@@ -22,6 +22,7 @@ class WebAccessConfig(FromSettings):
         max_header_bytes: of one response.
         max_decompression: bytes that come of each byte of a compressed response.
         logins: headers and cookies by site.
+        max_site_bytes: that one site may send in a run; 0 for any number.
     """
 
     traps: TrapLimits
@@ -29,6 +30,7 @@ class WebAccessConfig(FromSettings):
     logins: Logins
     finds_soft_404: bool = setting("SOFT_404", "flag")
     max_decompression: int = setting("DOWNLOAD_MAX_DECOMPRESSION", "integer", minimum=1)
+    max_site_bytes: int = setting("SITE_MAX_MEBIBYTES", "mebibytes")
 
     @classmethod
     def from_settings(cls, settings: Mapping[str, object]) -> Self:

@@ -24,6 +24,15 @@ def search_options(settings: Mapping[str, object]) -> SearchOptions:
     )
 
 
+def reranker_name(settings: Mapping[str, object]) -> str:
+    """The reranker that the settings name, "" for none.
+
+    Raises:
+        SettingError: there is no such reranker.
+    """
+    return SettingsReader(settings).choice("RERANKER", ("", "llm", "cross-encoder"))
+
+
 def _weights(read: SettingsReader, name: str) -> dict[HybridPart, float]:
     return hybrid_weights(read.text(name), name)
 

@@ -1,27 +1,39 @@
 """Settings that are invalid, or that contradict each other."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import NamedTuple
 
-from ragcrawler.config.configuration import Configuration
-from ragcrawler.config.crawling.discovery import DiscoveryConfig
-from ragcrawler.config.crawling.politeness import PolitenessConfig
+from ragcrawler.config.checks import CRAWL_CHECKS, Check, refusals
 from ragcrawler.config.crawling.search_engines import SearchEnginesConfig
 from ragcrawler.config.crawling.sharing import SharingConfig
-from ragcrawler.config.crawling.web_access import WebAccessConfig
-from ragcrawler.config.errors import SettingError
 from ragcrawler.config.models.language_model import language_model_config
+from ragcrawler.config.models.research import research_config
+from ragcrawler.config.models.search import reranker_name, search_options
 from ragcrawler.config.reader import SettingsReader
+from ragcrawler.config.server import server_config
 from ragcrawler.maintenance.doctor.finding import Finding
 
-_READERS: tuple[Callable[[Mapping[str, object]], object], ...] = (
-    Configuration.from_settings,
-    PolitenessConfig.from_settings,
-    DiscoveryConfig.from_settings,
-    WebAccessConfig.from_settings,
+
+def _check_server(settings: Mapping[str, object]) -> None:
+    server_config(settings, "127.0.0.1", 0)
+
+
+def _check_research(settings: Mapping[str, object]) -> None:
+    if _is_set(settings, "LLM_MODEL"):
+        research_config(settings, Path())
+
+
+# As the commands check them: a crawl, a shared one, one with search engines, a search, a server, a research.
+_CHECKS: tuple[Check, ...] = (
+    *CRAWL_CHECKS,
     SharingConfig.if_shared,
     SearchEnginesConfig.from_settings,
+    search_options,
+    reranker_name,
     language_model_config,
+    _check_server,
+    _check_research,
 )
 
 
@@ -74,7 +86,7 @@ _NO = {"", "0", "false", "no", "off", "none"}
 
 def settings_agree(settings: Mapping[str, object], seconds: float) -> Finding:  # noqa: ARG001 - all probes have one shape
     """Whether every setting is valid, and none contradicts another."""
-    errors = list(dict.fromkeys(_invalid(settings)))
+    errors = list(dict.fromkeys(refusals(settings, _CHECKS)))
     found = list(contradictions(settings))
     fatal = [*errors, *(each.text for each in found if each.is_fatal)]
     harmless = [each.text for each in found if not each.is_fatal]
@@ -103,14 +115,6 @@ def _others(settings: Mapping[str, object]) -> Iterator[Contradiction]:
     remote = [name for name in ("EMBEDDING_URL", "EMBEDDING_API_KEY") if _is_set(settings, name)]
     if remote and read.text("EMBEDDING_PROVIDER") == "local":
         yield Contradiction(f"{' and '.join(remote)} has no effect with EMBEDDING_PROVIDER=local")
-
-
-def _invalid(settings: Mapping[str, object]) -> Iterator[str]:
-    for reader in _READERS:
-        try:
-            reader(settings)
-        except SettingError as error:
-            yield str(error)
 
 
 def _is_set(settings: Mapping[str, object], name: str) -> bool:

@@ -2,24 +2,36 @@
 
 import os
 import platform
+import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from ragcrawler import __version__
 from ragcrawler.config.machine import usable_cpus
 from ragcrawler.config.reader import SettingsReader
+from ragcrawler.config.server import server_config
 from ragcrawler.maintenance.doctor.finding import Finding, unused
-from ragcrawler.rendering.chromium import BrowserMissing, find_chromium
+from ragcrawler.rendering.chromium import (
+    BrowserMissing,
+    browser_environment,
+    find_chromium,
+    headless_arguments,
+    start_failure,
+)
 from ragcrawler.tor.errors import TorError
 from ragcrawler.tor.exits import read_exits
 
 _OLDEST, _TOO_NEW = (3, 11), (3, 14)
 _MEBIBYTE = 2**20
 _COMFORTABLE_MEBIBYTES = 2_048
+_BROWSER_SECONDS = 45.0
+_CHROMIUM = re.compile(r"(Chrom|Edge|Brave)\D*\d+(\.\d+){2,}", re.IGNORECASE)
+_WORD = "shown"
 _WEIGHTS = ("*.safetensors", "*.onnx", "*.pt", "*.pth", "*.bin")
 
 
@@ -48,8 +60,8 @@ def disk(settings: Mapping[str, object], seconds: float) -> Finding:  # noqa: AR
     return Finding("ok", found)
 
 
-def browser(settings: Mapping[str, object], seconds: float) -> Finding:
-    """The browser for pages that need JavaScript; it is started to tell its version."""
+def browser(settings: Mapping[str, object], seconds: float) -> Finding:  # noqa: ARG001 - all probes have one shape
+    """The browser for pages that need JavaScript; it is started to tell its version, and to show a page."""
     read = SettingsReader(settings)
     choice = read.choice("JAVASCRIPT", ("auto", "always", "never"))
     if choice == "never":
@@ -61,12 +73,26 @@ def browser(settings: Mapping[str, object], seconds: float) -> Finding:
         todo = "install one, or set JAVASCRIPT=never; pages are taken without their scripts else"
         return Finding("failed" if is_wanted else "warning", str(error), todo)
     try:
-        told = subprocess.run(  # noqa: S603 - the operator's own program
-            [path, "--version"], capture_output=True, text=True, timeout=seconds, check=True
-        )
+        version = " ".join(_said([path, "--version"]).split())[:100]
+        if not _CHROMIUM.search(version):
+            found = f"{path} says {version[:40]!r} of itself: it is no Chromium"
+            return Finding("failed", found, "set CHROMIUM_PATH to one")
+        with TemporaryDirectory(prefix="ragcrawler-doctor-") as profile:
+            shown = _said([path, *headless_arguments(profile), "--dump-dom", f"data:text/html,{_WORD}"])
     except (OSError, subprocess.SubprocessError) as error:
-        return Finding("failed", f"{path} does not start ({type(error).__name__})", "install it anew")
-    return Finding("ok", f"{path}: {' '.join(told.stdout.split())[:100]}")
+        reason = getattr(error, "stderr", "") or type(error).__name__
+        return Finding("failed", f"{path} does not start: {start_failure(reason)}", "install it anew")
+    if _WORD not in shown:
+        return Finding("failed", f"{path} ({version}) shows no page", "install it anew")
+    return Finding("ok", f"{path}: {version}; it shows a page")
+
+
+def _said(command: list[str]) -> str:
+    """What the operator's own program says."""
+    environment = browser_environment()
+    return subprocess.run(  # noqa: S603 - likewise
+        command, capture_output=True, text=True, timeout=_BROWSER_SECONDS, check=True, env=environment
+    ).stdout
 
 
 def docling(settings: Mapping[str, object], seconds: float) -> Finding:  # noqa: ARG001 - all probes have one shape
@@ -108,5 +134,6 @@ def server(settings: Mapping[str, object], seconds: float) -> Finding:  # noqa: 
         return unused(
             f"{', '.join(missing)} not installed", "for scrapy serve: pip install 'ragcrawler[serve]'"
         )
-    has_token = bool(SettingsReader(settings).text("SERVER_TOKEN"))
-    return Finding("ok", "scrapy serve and mcp can start" + ("" if has_token else ", for this machine alone"))
+    config = server_config(settings, "127.0.0.1", 0)
+    for_whom = "" if config.token else ", for this machine alone"
+    return Finding("ok", f"scrapy serve and mcp can start{for_whom}")

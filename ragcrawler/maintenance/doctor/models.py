@@ -13,20 +13,25 @@ from ragcrawler.maintenance.doctor.finding import Finding
 
 def dense_model(settings: Mapping[str, object], seconds: float) -> Finding:
     """The model of the dense vectors."""
-    return _finding(_statuses(settings, seconds)[0], settings)
+    return _finding(model_statuses_of(settings, seconds)[0], settings)
 
 
 def sparse_model(settings: Mapping[str, object], seconds: float) -> Finding:
     """The model of the sparse vectors."""
-    return _finding(_statuses(settings, seconds)[1], settings)
+    return _finding(model_statuses_of(settings, seconds)[1], settings)
 
 
-def _statuses(settings: Mapping[str, object], seconds: float) -> tuple[ModelStatus, ModelStatus]:
-    """Those of a new collection; the hub is asked where HF_ENDPOINT names it."""
+def model_statuses_of(
+    settings: Mapping[str, object], seconds: float, remembered: tuple[str, str] | None = None
+) -> tuple[ModelStatus, ModelStatus]:
+    """The dense and the sparse model of a collection that remembers them, or of a new one.
+
+    The hub is asked where HF_ENDPOINT names it.
+    """
     chosen = Configuration.from_settings(settings)
     config = replace(chosen.embedding, hub_timeout_seconds=min(seconds, chosen.embedding.hub_timeout_seconds))
     hub = open_hub_probe(config) if _names_hub(settings) else NoHub()
-    return model_statuses(chosen.dense_model, chosen.sparse_model, None, config, hub)
+    return model_statuses(chosen.dense_model, chosen.sparse_model, remembered, config, hub)
 
 
 def _finding(status: ModelStatus, settings: Mapping[str, object]) -> Finding:

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 
 from ragcrawler.config.errors import SettingError
+from ragcrawler.maintenance.doctor.collection import LEAST_SECONDS, collection
 from ragcrawler.maintenance.doctor.contradictions import settings_agree
 from ragcrawler.maintenance.doctor.finding import Finding, Named
 from ragcrawler.maintenance.doctor.language_model import language_model
@@ -17,8 +18,11 @@ Probe = Callable[[Settings, float], Finding]
 """Takes the settings and the seconds that it may wait for a service."""
 
 # They wait for this machine alone, which may be slow to import what they need.
-_LOCAL = {"Python", "settings", "disk", "dense model", "sparse model", "docling", "Tor", "server"}
-_LOCAL_SECONDS = 60.0
+_LOCAL = {
+    *("Python", "settings", "disk", "dense model", "sparse model", "collection"),
+    *("browser", "docling", "Tor", "server"),
+}
+_LOCAL_SECONDS = LEAST_SECONDS
 
 PROBES: Mapping[str, Probe] = {
     "Python": python,
@@ -26,6 +30,7 @@ PROBES: Mapping[str, Probe] = {
     "disk": disk,
     "dense model": dense_model,
     "sparse model": sparse_model,
+    "collection": collection,
     "Qdrant": qdrant,
     "Redis": redis,
     "PostgreSQL": postgres,

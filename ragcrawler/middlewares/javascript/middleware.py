@@ -10,10 +10,10 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 from scrapy.http import HtmlResponse, Response
 
+from ragcrawler.config.crawling.javascript import JavaScriptConfig
 from ragcrawler.config.crawling.politeness import PolitenessConfig
 from ragcrawler.middlewares.javascript.browser.downloads import static_page
 from ragcrawler.middlewares.javascript.browser.static_page import Rendering
-from ragcrawler.middlewares.javascript.config import JavaScriptConfig
 from ragcrawler.middlewares.javascript.page_rendering import PageRendering
 from ragcrawler.middlewares.javascript.rendered_html import CONTENT_TYPE, rendered_html
 from ragcrawler.middlewares.javascript.weak_pages import WeakPages

@@ -6,13 +6,13 @@ import logging
 from scrapy import signals
 from scrapy.crawler import Crawler
 
+from ragcrawler.config.crawling.javascript import JavaScriptConfig
 from ragcrawler.middlewares.javascript.browser.downloads import Downloads
 from ragcrawler.middlewares.javascript.browser.errors import RenderError
 from ragcrawler.middlewares.javascript.browser.page_resources import PageResources
 from ragcrawler.middlewares.javascript.browser.renderer import BrowserRenderer
 from ragcrawler.middlewares.javascript.browser.script_cache import ScriptCache
 from ragcrawler.middlewares.javascript.browser.static_page import Rendering, StaticPage
-from ragcrawler.middlewares.javascript.config import JavaScriptConfig
 from ragcrawler.rendering.budget import PageBudget
 from ragcrawler.rendering.chromium import BrowserMissing
 from ragcrawler.rendering.decision import Decision, RenderPolicy

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 
 from scrapy.crawler import Crawler
 
+from ragcrawler.config.crawling.javascript import JavaScriptConfig
 from ragcrawler.middlewares.javascript.browser.page_resources import PageResources
 from ragcrawler.middlewares.javascript.browser.static_page import Rendering, StaticPage
-from ragcrawler.middlewares.javascript.config import JavaScriptConfig
 from ragcrawler.rendering.chromium import BrowserMissing, find_chromium
 
 if TYPE_CHECKING:

@@ -10,13 +10,13 @@ from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy_playwright.page import PageMethod
 
+from ragcrawler.config.crawling.javascript import JavaScriptConfig
 from ragcrawler.middlewares.javascript.browser.errors import RenderError
 from ragcrawler.middlewares.javascript.browser.memory import tree_bytes
 from ragcrawler.middlewares.javascript.browser.page_network import PageNetwork
 from ragcrawler.middlewares.javascript.browser.page_resources import PageResources
 from ragcrawler.middlewares.javascript.browser.page_visit import PageRead, PageVisit, html_of
 from ragcrawler.middlewares.javascript.browser.static_page import Rendering, StaticPage
-from ragcrawler.middlewares.javascript.config import JavaScriptConfig
 from ragcrawler.rendering.chromium import launch_options
 from ragcrawler.run.local_browser import CLOSE_SECONDS, CONTEXT, LocalBrowser
 
