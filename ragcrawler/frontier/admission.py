@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 
-from ragcrawler.frontier.filters.url_filter import JUNK, UrlFilter
+from ragcrawler.frontier.filters.junk import JUNK
+from ragcrawler.frontier.filters.url_filter import UrlFilter
 from ragcrawler.frontier.hosts.robots_lookup import NoRobots, RobotsLookup
 from ragcrawler.frontier.ledger import UrlLedger
 from ragcrawler.frontier.page_limit import PlanLimit

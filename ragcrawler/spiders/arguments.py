@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from ragcrawler.frontier.filters.candidate import Candidate
 from ragcrawler.frontier.filters.rules import UrlRules
 from ragcrawler.frontier.filters.variants import VariantRules
 from ragcrawler.frontier.scope import Scope
@@ -99,7 +100,7 @@ class SeedsArguments:
 
     def contains(self, url: str) -> bool:
         """Whether a canonical URL belongs to what is crawled: what a rule leaves out is not judged."""
-        return self.scope.contains(url) and not self.rules.refusal(url)
+        return self.scope.contains(url) and not self.rules.refusal(Candidate(url))
 
     @property
     def starts_at_domains(self) -> bool:

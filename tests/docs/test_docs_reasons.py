@@ -10,6 +10,7 @@ from typing import get_args
 from ragcrawler.conversion.errors import Reason as ConversionReason
 from ragcrawler.frontier.filters.rules import Refusal as RuleReason
 from ragcrawler.frontier.filters.traps import TrapReason
+from ragcrawler.frontier.filters.url_filter import PlaceReason
 from ragcrawler.frontier.filters.variants import Refusal as VariantReason
 from ragcrawler.sources.firecrawl.record import RecordReason
 from ragcrawler.sources.folder import LeftOut, Unread
@@ -42,6 +43,7 @@ _TYPES = (
     ConversionReason,
     AddressReason,
     UrlReason,
+    PlaceReason,
     RuleReason,
     TrapReason,
     VariantReason,

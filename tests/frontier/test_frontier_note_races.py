@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from ragcrawler.frontier.filters.candidate import Candidate
 from ragcrawler.frontier.filters.variants import VariantRules, Variants
 from ragcrawler.frontier.outcomes.pending_canonicals import PendingCanonicals, WaitingPage
 from ragcrawler.frontier.spellings import Spellings
@@ -49,8 +50,8 @@ def test_the_better_version_of_another_worker_stays() -> None:
     notes: Any = Interrupted(state, "best_version", lambda: others.learn(["https://a.org/v3/page"]))
     mine = Variants(rules, notes)
     mine.learn(["https://a.org/v2/page"])
-    assert mine.refusal("https://a.org/v2/page") == "other_version"
-    assert mine.refusal("https://a.org/v3/page") is None
+    assert mine.refusal(Candidate("https://a.org/v2/page")) == "other_version"
+    assert mine.refusal(Candidate("https://a.org/v3/page")) is None
 
 
 def test_two_workers_try_out_no_more_spellings_than_one() -> None:

@@ -1,5 +1,6 @@
 import pytest
 
+from ragcrawler.frontier.filters.candidate import Candidate
 from ragcrawler.frontier.filters.rules import UrlRules
 from ragcrawler.urls.errors import PatternError
 
@@ -19,11 +20,11 @@ from ragcrawler.urls.errors import PatternError
     ],
 )
 def test_a_url_is_wanted_or_refused(include: str, exclude: str, url: str, refusal: str | None) -> None:
-    assert UrlRules.parse(include, exclude).refusal(url) == refusal
+    assert UrlRules.parse(include, exclude).refusal(Candidate(url)) == refusal
 
 
 def test_patterns_in_a_list_may_hold_spaces() -> None:
-    assert UrlRules.parse(include=["a b", ""]).refusal("https://a.org/a%20b") is None
+    assert UrlRules.parse(include=["a b", ""]).refusal(Candidate("https://a.org/a%20b")) is None
 
 
 @pytest.mark.parametrize("name", ["include", "exclude"])

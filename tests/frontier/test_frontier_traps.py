@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ragcrawler.frontier.filters.candidate import Candidate
 from ragcrawler.frontier.filters.traps import TrapLimits, Traps
 from ragcrawler.frontier.states.sqlite import SqliteState
 
@@ -16,7 +17,7 @@ UNBOUND = TrapLimits(0, 0, 0, 0, 0, 0)
 
 def refusals(urls: Iterable[str], limits: TrapLimits | None = None) -> list[str]:
     traps = Traps(limits or TrapLimits(), SqliteState().notes)
-    return [reason for url in urls if (reason := traps.refusal(url))]
+    return [reason for url in urls if (reason := traps.refusal(Candidate(url)))]
 
 
 @pytest.mark.parametrize(
@@ -35,8 +36,8 @@ def refusals(urls: Iterable[str], limits: TrapLimits | None = None) -> list[str]
     ],
 )
 def test_a_url_of_an_odd_shape_is_a_trap(path: str, reason: str | None) -> None:
-    assert Traps(TrapLimits(), SqliteState().notes).refusal(SITE + path) == reason
-    assert Traps(UNBOUND, SqliteState().notes).refusal(SITE + path) is None
+    assert Traps(TrapLimits(), SqliteState().notes).refusal(Candidate(SITE + path)) == reason
+    assert Traps(UNBOUND, SqliteState().notes).refusal(Candidate(SITE + path)) is None
 
 
 @pytest.mark.parametrize(
@@ -107,7 +108,7 @@ def test_each_path_has_its_own_count() -> None:
 def test_a_url_that_was_let_through_is_let_through_again(choices: list[tuple[int, int, int]]) -> None:
     traps = Traps(TrapLimits(max_dates=3, max_facets=1), SqliteState().notes)
     urls = [f"{SITE}/{a}?x={b}&date={year}-01-01" for a, b, year in choices]
-    first = {url: traps.refusal(url) for url in urls}
+    first = {url: traps.refusal(Candidate(url)) for url in urls}
     for url, refusal in first.items():
         if refusal is None:
-            assert traps.refusal(url) is None
+            assert traps.refusal(Candidate(url)) is None

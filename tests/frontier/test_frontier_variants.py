@@ -2,6 +2,7 @@
 
 import pytest
 
+from ragcrawler.frontier.filters.candidate import Candidate
 from ragcrawler.frontier.filters.variants import VariantRules, Variants, language_of, version_of
 from ragcrawler.frontier.states.sqlite import SqliteState
 from ragcrawler.urls.errors import VariantError
@@ -54,7 +55,7 @@ def test_what_was_asked_for_is_not_judged() -> None:
 )
 def test_a_language_is_kept_or_left_out(languages: str, path: str, link: str, refusal: str | None) -> None:
     variants = Variants(VariantRules.parse(languages, ""), SqliteState().notes)
-    assert variants.refusal(A + path, language=link) == refusal
+    assert variants.refusal(Candidate(A + path, language=link)) == refusal
 
 
 @pytest.mark.parametrize(
@@ -74,15 +75,15 @@ def test_versions_are_kept_or_left_out(versions: str, seen: list[str], kept: lis
     variants = Variants(VariantRules.parse("", versions), SqliteState().notes)
     urls = {version: f"{A}/docs/{version}/x" for version in seen}
     variants.learn(urls.values())
-    assert [version for version, url in urls.items() if variants.refusal(url) is None] == kept
-    assert variants.refusal(f"{A}/docs/x") is None
+    assert [version for version, url in urls.items() if variants.refusal(Candidate(url)) is None] == kept
+    assert variants.refusal(Candidate(f"{A}/docs/x")) is None
 
 
 def test_the_latest_is_found_for_each_place() -> None:
     variants = Variants(VariantRules.parse("", "latest"), SqliteState().notes)
     variants.learn([f"{A}/one/1.0/x", f"{A}/one/2.0/x", f"{A}/two/1.0/x"])
-    assert variants.refusal(f"{A}/one/1.0/x") == "other_version"
-    assert variants.refusal(f"{A}/two/1.0/x") is None
+    assert variants.refusal(Candidate(f"{A}/one/1.0/x")) == "other_version"
+    assert variants.refusal(Candidate(f"{A}/two/1.0/x")) is None
 
 
 @pytest.mark.parametrize("languages", ["english", "xx", "e", "en;de"])

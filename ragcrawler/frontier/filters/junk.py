@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Sequence
 from urllib.parse import unquote, urlsplit
 
+from ragcrawler.frontier.filters.candidate import Candidate
 from ragcrawler.frontier.filters.patterns import compile_pattern
 
 DEFAULT_JUNK_URL_PATTERN = (
@@ -13,6 +14,8 @@ DEFAULT_JUNK_URL_PATTERN = (
     r"|(?P<faq>faqs?|f-a-q|faq-page|frequently-asked-questions)"
     r"|(?P<tag>tags?|tagged|tag-?cloud|tag-archives?)"
 )
+JUNK = "junk"
+"""The reason of pages that are junk."""
 UNNAMED = "pattern"
 """The word of what no named group of the pattern matched."""
 
@@ -44,6 +47,10 @@ class JunkFilter:
         for word in kept_words:
             if word not in known:
                 raise UnknownWordError(word, known)
+
+    def refusal(self, candidate: Candidate) -> str | None:
+        """Why a candidate is left out, or None where it is no junk."""
+        return JUNK if self.word(candidate.url, below=candidate.below) else None
 
     def word(self, url: str, *, below: str = "/") -> str:
         """The word of the pattern by which a URL is junk, `UNNAMED` where that has no name; "" for no junk.

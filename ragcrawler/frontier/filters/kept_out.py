@@ -1,13 +1,14 @@
 """What is kept out of a collection, asked about URLs and texts."""
 
 from collections.abc import Iterable
+from typing import Final
 
 from ragcrawler.catalogue import KeptOutEntry
 from ragcrawler.frontier.scope import Scope
 from ragcrawler.urls.canonical import canonical_url
 from ragcrawler.urls.identity import cited_url, exact_key, url_key
 
-KEPT_OUT = "kept_out"
+KEPT_OUT: Final = "kept_out"
 """The reason of pages that are kept out of the collection."""
 
 

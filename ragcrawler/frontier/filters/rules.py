@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import unquote
 
+from ragcrawler.frontier.filters.candidate import Candidate
 from ragcrawler.frontier.filters.patterns import compile_pattern
 
 Refusal = Literal["not_included", "excluded"]
@@ -32,8 +33,9 @@ class UrlRules:
         """
         return cls(_compiled("include", include), _compiled("exclude", exclude))
 
-    def refusal(self, url: str) -> Refusal | None:
-        """Why a canonical URL is not wanted, or None where it is."""
+    def refusal(self, candidate: Candidate) -> Refusal | None:
+        """Why a candidate is not wanted, or None where it is."""
+        url = candidate.url
         forms = (url, unquote(url)) if "%" in url else (url,)
         if self.include and not _found(self.include, forms):
             return "not_included"

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import urlsplit
 
+from ragcrawler.frontier.filters.candidate import Candidate
 from ragcrawler.frontier.filters.facets import Facets
 from ragcrawler.frontier.states.protocol import Notes, key64
 from ragcrawler.urls.identity import url_key
@@ -55,8 +56,9 @@ class Traps:
         self._notes = notes
         self._facets = Facets(limits.max_facets, notes)
 
-    def refusal(self, url: str) -> TrapReason | None:
-        """Why a canonical URL looks like one of endlessly many, or None where it does not."""
+    def refusal(self, candidate: Candidate) -> TrapReason | None:
+        """Why a candidate looks like one of endlessly many, or None where it does not."""
+        url = candidate.url
         if 0 < self._limits.max_characters < len(url):
             return "trap_length"
         key = url_key(url)

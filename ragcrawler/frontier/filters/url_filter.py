@@ -1,16 +1,19 @@
 """Combines all filters on a URL."""
 
 from collections.abc import Iterable
+from typing import Literal
 from urllib.parse import urlsplit
 
+from ragcrawler.frontier.filters.candidate import Candidate, Check
 from ragcrawler.frontier.filters.kept_out import KEPT_OUT, KeptOut
 from ragcrawler.frontier.filters.traps import Traps
 from ragcrawler.frontier.filters.variants import Variants
 from ragcrawler.frontier.options import FrontierOptions
 from ragcrawler.frontier.states.protocol import Notes, key64
 
-JUNK = "junk"
 _SCOPE_HOST = "scope_host"
+
+PlaceReason = Literal["kept_out", "media", "max_depth"]
 
 
 class UrlFilter:
@@ -29,12 +32,19 @@ class UrlFilter:
         self._notes = notes
         self.kept_out = KeptOut()
         self.scope = options.scope.with_hosts_of(notes.texts(_SCOPE_HOST))
-        self._rules = options.rules
         self._max_depth = options.max_depth
         self._ignored = options.ignored_extensions
         self._junk = options.junk
         self._variants = Variants(options.variants, notes)
-        self._traps = Traps(options.traps, notes)
+        self._checks: tuple[Check, ...] = (
+            self._kept_out,
+            self._unread_file,
+            self._junk.refusal,
+            options.rules.refusal,
+            self._variants.refusal,
+            self._too_deep,
+            Traps(options.traps, notes).refusal,
+        )
 
     def widen_scope(self, urls: Iterable[str]) -> None:
         """Let the crawl visit the hosts of some canonical URLs too."""
@@ -56,29 +66,24 @@ class UrlFilter:
             depth: links followed from a start URL.
             language: that its link names, "" where it names none.
         """
-        if place := self._refusal_of_place(url):
-            return place
-        prefix = self.scope.prefix_of(url)
-        if self._junk.word(url, below=prefix):
-            return JUNK
-        if refusal := self._rules.refusal(url) or self._variants.refusal(
-            url, below=prefix, language=language
-        ):
-            return refusal
-        if self._max_depth is not None and depth > self._max_depth:
-            return "max_depth"
-        return self._traps.refusal(url) or ""
+        if not self.scope.contains(url):
+            return "offsite"
+        candidate = Candidate(url, depth, language, self.scope.prefix_of(url))
+        reasons = (check(candidate) for check in self._checks)
+        return next((reason for reason in reasons if reason), "")
 
     def junk_word(self, url: str) -> str:
         """The word by which a canonical URL is junk."""
         return self._junk.word(url, below=self.scope.prefix_of(url))
 
-    def _refusal_of_place(self, url: str) -> str:
-        if not self.scope.contains(url):
-            return "offsite"
-        if self.kept_out.covers(url):
-            return KEPT_OUT
-        return "media" if _extension(url) in self._ignored else ""
+    def _kept_out(self, candidate: Candidate) -> PlaceReason | None:
+        return KEPT_OUT if self.kept_out.covers(candidate.url) else None
+
+    def _unread_file(self, candidate: Candidate) -> PlaceReason | None:
+        return "media" if _extension(candidate.url) in self._ignored else None
+
+    def _too_deep(self, candidate: Candidate) -> PlaceReason | None:
+        return "max_depth" if self._max_depth is not None and candidate.depth > self._max_depth else None
 
 
 def _extension(url: str) -> str:

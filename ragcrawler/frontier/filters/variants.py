@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import urlsplit
 
+from ragcrawler.frontier.filters.candidate import Candidate
 from ragcrawler.frontier.filters.languages import LANGUAGES
 from ragcrawler.frontier.states.protocol import Notes, key64
 from ragcrawler.urls.errors import VariantError
@@ -90,14 +91,9 @@ class Variants:
             if rank:
                 self._learn(key64(place), rank)
 
-    def refusal(self, url: str, *, below: str = "/", language: str = "") -> Refusal | None:
-        """Why a canonical URL is left out.
-
-        Args:
-            url: the URL.
-            below: a path prefix that was asked for, and is not judged.
-            language: that a link names with `hreflang`, "" where it names none.
-        """
+    def refusal(self, candidate: Candidate) -> Refusal | None:
+        """Why a candidate is left out, or None where it is not."""
+        url, _, language, below = candidate
         if self._rules.languages and not self._is_wanted(language or language_of(url, below=below)):
             return "other_language"
         if self._rules.versions and self._is_other_version(url, below):

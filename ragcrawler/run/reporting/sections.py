@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ragcrawler.conversion.detection.media_type import may_be_text
-from ragcrawler.frontier.filters.junk import how_to_keep
-from ragcrawler.frontier.filters.url_filter import JUNK
+from ragcrawler.frontier.filters.junk import JUNK, how_to_keep
 from ragcrawler.run.reporting.activity import ListedPage
 from ragcrawler.run.reporting.activity.crawl_activity import Event, ListName
 from ragcrawler.run.reporting.activity.time_series import clock

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TextIO
 
-from ragcrawler.frontier.filters.url_filter import JUNK
+from ragcrawler.frontier.filters.junk import JUNK
 from ragcrawler.frontier.states.protocol import NOFOLLOW, Status
 from ragcrawler.run.outcomes import NOT_DUE, UNCHANGED
 from ragcrawler.run.reporting.activity import CrawlActivity

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from ragcrawler.bootstrap.catalogue_place import catalogue_place
 from ragcrawler.catalogue import CatalogueReader
 from ragcrawler.config.configuration import Configuration
+from ragcrawler.frontier.filters.candidate import Candidate
 from ragcrawler.frontier.filters.junk import JunkFilter
 from ragcrawler.frontier.filters.kept_out import KEPT_OUT, KeptOut
 from ragcrawler.frontier.filters.rules import UrlRules
@@ -52,9 +53,9 @@ class FoundUrlRefusals:
             return "offsite"
         if self.kept_out.covers(url):
             return KEPT_OUT
-        if self.junk.word(url):
-            return "junk"
-        return self.rules.refusal(url) or ("known" if url in known else "")
+        candidate = Candidate(url)
+        refusal = self.junk.refusal(candidate) or self.rules.refusal(candidate)
+        return refusal or ("known" if url in known else "")
 
 
 def known_urls(catalogue: CatalogueReader, urls: Iterable[str]) -> set[str]:

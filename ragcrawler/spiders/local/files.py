@@ -9,6 +9,7 @@ from typing import Self
 from scrapy.crawler import Crawler
 
 from ragcrawler.conversion.convert import AS_PLAIN_TEXT
+from ragcrawler.frontier.filters.candidate import Candidate
 from ragcrawler.items import Page, PageFile
 from ragcrawler.run.reporting.stat_rows import OTHER_ENDINGS, UNREAD_FILES
 from ragcrawler.sources.documents import FolderDocuments, read_folder
@@ -70,7 +71,7 @@ class FilesSpider(LocalSpider):
             self.lose(self._url(omission.path), "fetch", omission.reason, omission.message)
         wanted = []
         for file in documents.files:
-            if refusal := self.arguments.rules.refusal(file.path):
+            if refusal := self.arguments.rules.refusal(Candidate(file.path)):
                 self.skip(self._url(file.path), refusal)
             elif not self.refuses(self._url(file.path)):
                 self.enter(self._url(file.path))
