@@ -21,7 +21,7 @@ from ragcrawler.server.metrics import CONTENT_TYPE, Metrics
 from ragcrawler.server.pages.rendering import render
 from ragcrawler.server.pages.routes import Pages
 from ragcrawler.server.request_metrics import RequestMetrics
-from ragcrawler.server.security.error_answer import error_answer
+from ragcrawler.server.security.error_answer import error_answer, is_browser
 from ragcrawler.server.security.origin_check import OriginCheck, allowed_hosts
 from ragcrawler.server.security.rate_limit import TOO_MANY, RateLimit, RequestLimit
 from ragcrawler.server.security.response_headers import ResponseHeaders
@@ -30,7 +30,8 @@ from ragcrawler.server.services.collection import ServedCollection
 from ragcrawler.server.services.sites import statistics
 from ragcrawler.server.tools.http import LateTools
 
-FOR_PROGRAMS = ("/api/", "/health", "/metrics", "/openapi.json", "/mcp")
+# What the router says in one word or two.
+_UNROUTED = {404: "There is nothing at this address.", 405: "This address is not asked by this method."}
 
 
 def make_app(collection: ServedCollection, config: ServerConfig) -> Starlette:
@@ -116,14 +117,16 @@ def _counted(handler: Handler, limit: RateLimit, metrics: Metrics) -> Handler:
 
 
 async def _refuse(request: Request, error: HTTPException) -> Response:
-    if request.url.path.startswith(FOR_PROGRAMS):
-        return error_answer(error.status_code, error.detail, error.headers)
-    title = HTTPStatus(error.status_code).phrase
-    page = render("error.html", error.status_code, title=title, message=error.detail)
+    status, title, message = error.status_code, HTTPStatus(error.status_code).phrase, error.detail
+    if message == title:
+        message = _UNROUTED.get(status, message)
+    if not is_browser(request.scope):
+        return error_answer(request.scope, status, message, error.headers)
+    page = render("error.html", status, title=title, message=message)
     page.headers.update(error.headers or {})
     return page
 
 
-async def _fail(_: Request, __: Exception) -> Response:
+async def _fail(request: Request, _: Exception) -> Response:
     """A fault of ours: uvicorn logs it; the client learns nothing of the machine."""
-    return error_answer(500, "The server failed; its log says how.")
+    return error_answer(request.scope, 500, "The server failed; its log says how.")

@@ -35,6 +35,7 @@ SERVED: Mapping[str, tuple[str, ...]] = {
     "/chunk/{chunk_id}": (f"/chunk/{chunk_id(2)}?q=rotate",),
     "/sources": ("/sources",),
     "/documents": ("/documents?limit=3", "/documents?site=nobody.example"),
+    "/api": ("/api",),
     "/runs": ("/runs",),
     "/runs/{name}": (f"/runs/{_RUN}", f"/runs/{_SHORT_RUN}"),
     "/runs/{name}/report.html": (f"/runs/{_RUN}/report.html",),

@@ -12,15 +12,16 @@ import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Response, Route, expect
 
 from ragcrawler.config.server import server_config
-from ragcrawler.server.app import FOR_PROGRAMS, make_app
+from ragcrawler.server.app import make_app
 from tests.live.pages import FILES, SERVED
-from tests.server.conftest import RunningServer
+from tests.server.conftest import RunningServer, running
 from tests.server.library import settings
 
 pytestmark = pytest.mark.live
 
 CONTROLS = ":is(a[href], button, summary, select, input:not([type=hidden]))"
 DISTINCT = f"{CONTROLS}:not(.hits > :nth-child(n + 3) *)"  # the third hit is like the two before it
+FOR_PROGRAMS = ("/api/", "/health", "/metrics", "/openapi.json", "/mcp")
 QUESTION = "rotate the logs"
 # Somebody unfolded before what is folded; the link that skips the navigation is seen in focus alone.
 REACH = """control => {
@@ -82,15 +83,17 @@ class Press(Protocol):
 
 
 def follow(visit: Visit, control: Locator) -> None:
-    """A link leads to a page of ours, to JSON where programs read, or to the web, which is told nothing."""
+    """A link leads to a page of ours, to text where programs read, or to the web, which is told nothing."""
     target = control.evaluate("link => link.href").partition(":~:")[0].removesuffix("#")
     control.click()
     expect(visit.page).to_have_url(target)
     if not target.startswith(visit.own):
         assert visit.outside[-1] == (urldefrag(target).url, None)
     elif target.startswith("http"):
-        kind = "application/json" if urlsplit(target).path.startswith(FOR_PROGRAMS) else "text/html"
-        assert is_answered(visit.answers[-1], kind)
+        is_page = not urlsplit(target).path.startswith(FOR_PROGRAMS)
+        assert is_answered(
+            visit.answers[-1], *(("text/html",) if is_page else ("application/json", "text/plain"))
+        )
 
 
 def jump(visit: Visit, control: Locator) -> None:
@@ -167,8 +170,8 @@ PRESSES: Mapping[str, Press] = {
 """By the first selector that fits; where none does, the control is of a new kind."""
 
 
-def is_answered(answer: Response, kind: str) -> bool:
-    return answer.status == 200 and answer.headers["content-type"].startswith(kind)
+def is_answered(answer: Response, *kinds: str) -> bool:
+    return answer.status == 200 and answer.headers["content-type"].startswith(kinds)
 
 
 @contextmanager
@@ -216,7 +219,7 @@ def test_every_control_works_where_there_is_no_language_model(
                 answer = plain.get(path)
                 if answer.status_code == 404 and route == "/ask":
                     looked_at.add(path)
-                elif answer.text != client.get(path).text:
+                elif answer.text.replace(plain_site.url, site.url) != client.get(path).text:
                     looked_at.add(path)
                     press_all(browser, plain_site.url + path.removeprefix("/"), plain_site.url)
     assert looked_at == {*SERVED["/"], *SERVED["/ask"]}
@@ -254,3 +257,19 @@ def test_the_keys_that_the_search_page_names_work(browser: Browser, site: Runnin
         page.keyboard.press("ArrowDown")
         page.keyboard.press("Enter")
         expect(page).to_have_url("https://docs.example/guide#logs")
+
+
+def test_a_refusal_is_a_page_that_needs_no_other_file(browser: Browser, tmp_path: Path) -> None:
+    with (
+        running(tmp_path, SERVER_REQUESTS_PER_SECOND=0.001) as server,
+        browser.new_context(color_scheme="dark") as context,
+    ):
+        with server.client() as client:
+            assert client.get("/health").status_code == 200  # the one request that is not too many
+        visit = Visit(context.new_page(), server.url)
+        visit.watch()
+        visit.page.goto(server.url)
+        visit.page.get_by_role("link", name="Try again").click()
+        expect(visit.page).to_have_title("Too Many Requests")
+        expect(visit.page.locator("body")).to_have_css("background-color", "rgb(20, 23, 28)")
+        assert {each.partition(":")[0] for each in visit.faults} == {"Failed to load resource"}

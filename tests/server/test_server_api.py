@@ -85,7 +85,6 @@ def test_hits_are_joined_with_their_neighbours_within_a_budget(client: httpx.Cli
         (f"/api/chunks/{UNKNOWN}", 404),
         ("/api/chunks/none", 404),
         ("/api/runs/none", 404),
-        ("/api/runs/..", 404),
         ("/api/runs/%2e%2e%2f%2e%2e", 404),
         ("/nowhere", 404),
     ],
@@ -94,6 +93,25 @@ def test_what_is_wrong_is_refused_with_its_reason(client: httpx.Client, path: st
     answer = client.get(path)
     assert answer.status_code == status
     assert "Traceback" not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("query", "message"),
+    [
+        ("", "q is missing."),
+        ("q=", "q is empty."),
+        ("q=%20", "q is empty."),
+        (f"q={'a' * 2001}", "q has over 2,000 characters."),
+        ("q=a&limit=0&offset=x", "limit is less than 1; offset is no whole number."),
+        ("q=a&limit=51", "limit is over 50."),
+        ("q=a&threshold=nan", "threshold is no number."),
+        ("q=a&mood=1", "mood is no option here."),
+        ("q=a&mode=magic", "mode should be 'hybrid', 'dense', 'sparse' or 'bm25'."),
+        ("q=a&weights=magic", "weights is 'magic', but should be weights of"),
+    ],
+)
+def test_a_refusal_is_told_in_plain_words(client: httpx.Client, query: str, message: str) -> None:
+    assert client.get(f"/api/search?{query}").json()["error"].startswith(message)
 
 
 def test_documents_are_listed_in_pages(client: httpx.Client) -> None:

@@ -72,7 +72,7 @@ def test_questions_of_the_page_are_bounded_and_checked(client: httpx.Client) -> 
     assert client.post("/ask", json={"q": "a"}).status_code == 415
     assert client.post("/ask", data={"q": "a" * 70_000}).status_code == 413
     assert client.post("/ask", data={"kind": "magic"}).status_code == 422
-    refused = client.post("/ask", data={"q": "a"})
+    refused = client.post("/ask", data={"q": "a"}, headers={"Accept": "text/html"})
     assert refused.status_code == 429
     assert int(refused.headers["retry-after"]) > 0
     assert "<title>" in refused.text

@@ -9,6 +9,7 @@ import pytest
 from lxml import html
 
 from ragcrawler.retrieval.passage import Passage
+from ragcrawler.server.api.endpoints import ENDPOINTS
 from ragcrawler.server.pages.excerpt import excerpt
 from ragcrawler.server.pages.markdown import markdown_html, marked, web_url
 from ragcrawler.server.services.results import HitResult
@@ -27,13 +28,14 @@ PAGES = [
     "/documents",
     "/runs",
     "/runs/20260102T030405Z-seeds-1",
+    "/api",
     "/nowhere",
     "/document/none",
 ]
 
 
 def page(client: httpx.Client, path: str) -> html.HtmlElement:
-    return html.document_fromstring(client.get(path).text)
+    return html.document_fromstring(client.get(path, headers={"Accept": "text/html"}).text)
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -145,6 +147,15 @@ def test_the_report_of_a_run_is_shown_without_its_scripts(
     assert "script-src" not in policy
 
 
+def test_the_page_of_the_api_names_every_endpoint_and_its_description(client: httpx.Client) -> None:
+    tree = page(client, "/api")
+    shown = [each.text_content() for each in tree.xpath("//main//li/code")]
+    assert shown == [f"{each.method} {each.path}" for each in ENDPOINTS]
+    assert "/openapi.json" in tree.xpath("//main//a/@href")
+    for path in tree.xpath("//main//li//a/@href"):
+        assert client.get(path).status_code == 200
+
+
 def test_an_empty_collection_says_what_to_do(
     serve_with: Callable[..., RunningServer], tmp_path: Path
 ) -> None:
@@ -154,9 +165,10 @@ def test_an_empty_collection_says_what_to_do(
 
 
 def test_an_error_is_a_page(client: httpx.Client) -> None:
-    answer = client.get("/document/none")
+    answer = client.get("/document/none", headers={"Accept": "text/html"})
     assert answer.status_code == 404
-    assert "There is no document none." in answer.text
+    assert "<p>There is no document none.</p>" in answer.text
+    assert client.get("/document/none").json() == {"error": "There is no document none."}
     assert client.get("/static/none").status_code == 404
     assert client.get("/?kind=magic").status_code == 422
 

@@ -5,9 +5,12 @@ import json
 import logging
 import socket
 from collections.abc import Callable
+from http import HTTPStatus
 from pathlib import Path
+from typing import Any
 
 import pytest
+from lxml import html
 
 from ragcrawler.config.errors import SettingError
 from ragcrawler.config.server import server_config
@@ -98,6 +101,36 @@ def test_where_a_token_is_set_no_route_answers_without_it(
         assert client.get("/health", params={"token": TOKEN}).status_code == 401
     own = [each for each in caplog.records if not each.name.startswith("http")]  # but for this test's client
     assert not [each for each in own if TOKEN in each.getMessage()]
+
+
+@pytest.mark.parametrize(
+    ("changes", "headers", "status"),
+    [
+        ({"SERVER_TOKEN": TOKEN}, {}, 401),
+        ({}, {"Origin": "https://evil.test"}, 403),
+        ({"SERVER_REQUESTS_PER_SECOND": 0.001}, {}, 429),
+    ],
+)
+def test_a_refusal_is_a_page_for_browsers_and_json_for_programs(
+    serve_with: Callable[..., RunningServer],
+    tmp_path: Path,
+    changes: dict[str, Any],
+    headers: dict[str, str],
+    status: int,
+) -> None:
+    with serve_with(tmp_path, **changes).client(**headers) as client:
+        client.get("/")  # the one that is answered where the rate is bounded
+        answer = client.get("/api/sources")
+        page = client.get("/", headers={"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"})
+    assert (answer.status_code, page.status_code) == (status, status)
+    tree = html.document_fromstring(page.text)
+    assert answer.json()["error"] in tree.text_content()
+    assert tree.xpath("//title/text()") == [HTTPStatus(status).phrase]
+    assert not tree.xpath("//script | //link | //img")
+    assert "style-src 'sha256-" in tree.xpath("//meta[@http-equiv]/@content")[0]
+    kept = {"www-authenticate", "retry-after"}
+    assert {*page.headers} & kept == {*answer.headers} & kept
+    assert page.headers["content-security-policy"] == "frame-ancestors 'none'"
 
 
 @pytest.mark.parametrize(

@@ -43,6 +43,12 @@ class Endpoint:
         """The names in the path."""
         return tuple(_PARAMETER.findall(self.path))
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether its path alone is a request."""
+        fields = self.form.model_fields.values() if self.form else ()
+        return self.method == "GET" and not self.parameters and not any(each.is_required() for each in fields)
+
     def call(self, collection: Any, parameters: dict[str, str], form: Form | None) -> Result:
         """Ask the service."""
         values = [parameters[name] for name in self.parameters]

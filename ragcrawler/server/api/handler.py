@@ -3,7 +3,7 @@
 import json
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Any, TypeVar, get_origin
+from typing import TYPE_CHECKING, Any, TypeVar, get_origin
 from urllib.parse import parse_qsl
 
 import anyio
@@ -23,6 +23,9 @@ from ragcrawler.server.services.errors import (
 from ragcrawler.server.services.forms import Form
 from ragcrawler.urls.credentials import mask_credentials
 
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
+
 FormT = TypeVar("FormT", bound=Form)
 ResultT = TypeVar("ResultT")
 Handler = Callable[[Request], Awaitable[Response]]
@@ -30,6 +33,20 @@ Handler = Callable[[Request], Awaitable[Response]]
 _MOST_BODY_BYTES = 64 * 1024
 _MOST_FIELDS = 1_000
 _FORM_TYPE = "application/x-www-form-urlencoded"
+_MESSAGES = {
+    "extra_forbidden": "is no option here",
+    "finite_number": "is no number",
+    "float_parsing": "is no number",
+    "greater_than_equal": "is less than {ge:,}",
+    "int_parsing": "is no whole number",
+    "less_than_equal": "is over {le:,}",
+    "literal_error": "should be {expected}",
+    "missing": "is missing",
+    "string_pattern_mismatch": "is empty",  # the one pattern of the forms asks for a letter
+    "string_too_long": "has over {max_length:,} characters",
+    "string_too_short": "is empty",
+    "too_long": "is given over {max_length} times",
+}
 _STATUSES: dict[type[ServiceError], int] = {
     InvalidRequestError: 422,
     NotFoundError: 404,
@@ -146,6 +163,12 @@ def _checked(form: type[FormT], values: Any, *, is_strict: bool = False) -> Form
     try:
         return form.model_validate(values, strict=is_strict)
     except ValidationError as error:
-        wrong = error.errors(include_url=False, include_context=False, include_input=False)
-        said = "; ".join(f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in wrong[:5])
-        raise HTTPException(422, said) from error
+        wrong = error.errors(include_url=False, include_input=False)
+        raise HTTPException(422, "; ".join(map(_said, wrong[:5])) + ".") from error
+
+
+def _said(error: "ErrorDetails") -> str:
+    """What is wrong with a value, in words for people."""
+    name = error["loc"][0] if error["loc"] else "the body"
+    message = _MESSAGES.get(error["type"])
+    return f"{name} {message.format(**error.get('ctx', {}))}" if message else f"{name}: {error['msg']}"

@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from ragcrawler.server.api.endpoints import ENDPOINTS
 from ragcrawler.server.api.handler import Handler, Workers, posted_form, query_form
 from ragcrawler.server.pages.forms import CHUNKS_A_PAGE, HITS_A_PAGE, AskPageForm, PageForm, ReadForm
 from ragcrawler.server.pages.rendering import STATIC_TYPES, render, static_file
@@ -56,6 +57,7 @@ class Pages:
             Route("/runs", self.runs_page),
             Route("/runs/{name}", self.run_page),
             Route("/runs/{name}/report.html", self.report_page),
+            Route("/api", self.api_page),
             Route("/static/{name}", self.static),
         ]
 
@@ -106,6 +108,9 @@ class Pages:
     async def report_page(self, request: Request) -> Response:
         page = await self._run(run_page, request.path_params["name"])
         return HTMLResponse(page, headers={"Content-Security-Policy": _REPORT_POLICY})
+
+    async def api_page(self, request: Request) -> Response:
+        return await self._show("api.html", endpoints=ENDPOINTS, address=str(request.base_url))
 
     async def static(self, request: Request) -> Response:
         name = request.path_params["name"]

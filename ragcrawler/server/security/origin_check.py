@@ -35,7 +35,7 @@ class OriginCheck:
             return await self._app(scope, receive, send)
         reason = self._refusal(scope["headers"])
         if reason:
-            return await error_answer(403, reason)(scope, receive, send)
+            return await error_answer(scope, 403, reason)(scope, receive, send)
         return await self._app(scope, receive, send)
 
     def _refusal(self, headers: Sequence[tuple[bytes, bytes]]) -> str:

@@ -5,7 +5,6 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 
-from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ragcrawler.server.security.error_answer import error_answer
@@ -56,9 +55,5 @@ class RequestLimit:
         seconds = self._limit.wait_seconds(client)
         if not seconds:
             return await self._app(scope, receive, send)
-        return await too_many(seconds)(scope, receive, send)
-
-
-def too_many(seconds: float) -> Response:
-    """The answer to a client that has to wait."""
-    return error_answer(429, TOO_MANY, {"Retry-After": str(math.ceil(seconds))})
+        wait = {"Retry-After": str(math.ceil(seconds))}
+        return await error_answer(scope, 429, TOO_MANY, wait)(scope, receive, send)

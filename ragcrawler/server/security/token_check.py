@@ -10,6 +10,10 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from ragcrawler.server.security.error_answer import error_answer
 
 _CHALLENGE = {"WWW-Authenticate": 'Basic realm="ragcrawler", charset="UTF-8"'}
+_WANTED = (
+    "This server wants its token: in a browser as the password, with any name; "
+    "of a program as Authorization: Bearer TOKEN."
+)
 
 
 class TokenCheck:
@@ -26,7 +30,7 @@ class TokenCheck:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan" or self._is_right(Headers(scope=scope).get("authorization", "")):
             return await self._app(scope, receive, send)
-        return await error_answer(401, "This server wants its token.", _CHALLENGE)(scope, receive, send)
+        return await error_answer(scope, 401, _WANTED, _CHALLENGE)(scope, receive, send)
 
     def _is_right(self, authorization: str) -> bool:
         scheme, _, given = authorization.partition(" ")

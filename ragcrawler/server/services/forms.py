@@ -13,7 +13,6 @@ Question = Annotated[
     Field(min_length=1, max_length=2_000, pattern=r"\S", description="The question, or words to look for"),
 ]
 _HAS_WORDS = re.compile(r"[^\W_]")
-Identifier = Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[\w.:-]+$")]
 Filter = Annotated[str, Field(min_length=1, max_length=500)]
 
 

@@ -107,9 +107,9 @@ def _reranker(collection: ServedCollection, form: SearchForm) -> Reranker | None
 
 def _options(options: SearchOptions, form: SearchForm) -> SearchOptions:
     try:
-        weights = hybrid_weights(form.weights) if form.weights else options.weights
+        weights = hybrid_weights(form.weights, "weights") if form.weights else options.weights
     except SettingError as error:
-        raise InvalidRequestError(f"weights: {error}") from error
+        raise InvalidRequestError(str(error)) from error
     return replace(
         options,
         weights=weights,
