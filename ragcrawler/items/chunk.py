@@ -35,6 +35,7 @@ class ChunkExtra:
         links: where the relative links in the chunk lead: paths in the folder, or URLs.
         kind: "index", "contents", "links" or "changelog" where it lists what stands elsewhere or what
             changed; "" for content.
+        headings: of the sections in it, in order, where there are several.
     """
 
     table_id: str = ""
@@ -53,6 +54,7 @@ class ChunkExtra:
     end_line: int = 0
     links: tuple[str, ...] = ()
     kind: ListingKind = ""
+    headings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +78,9 @@ class SemanticChunk:
         end: offset behind the span's last character.
         section_path: the real headings above it, outermost first.
         parent_section: the immediate heading, "" where there is none.
-        headers: `Header 1` .. `Header 6` and their text; here one made up for want of any may stand.
-        section_title: the nearest H2.
+        headers: `Header 1` .. `Header 6` and their text, above the section that most of it is of; here one
+            made up for want of any may stand.
+        section_title: the nearest H2 of that section.
         chapter: the folder or first path segment of the URL.
         position: 0-based order in the document.
         split_sequence: "28/40": part 28 of 40 of one section or element, "" where it is whole.

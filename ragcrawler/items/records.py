@@ -7,7 +7,7 @@ from typing import Any
 from ragcrawler.items.chunk import ChunkExtra, SemanticChunk
 
 _CHUNK_FIELDS = tuple(entry.name for entry in fields(SemanticChunk) if entry.metadata.get("feed", True))
-_EXTRA_TUPLES = ("suspicious", "links")
+_EXTRA_TUPLES = ("suspicious", "links", "headings")
 _EXTRA_DEFAULTS = {entry.name: entry.default for entry in fields(ChunkExtra)}
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from ragcrawler.chunking import ChunkingConfig, TokenCounter, chunk_markdown
 from ragcrawler.items import Anchor, SemanticChunk
+from ragcrawler.items.records import extra_from_record, extra_record
 
 _CONFIG = ChunkingConfig(target_tokens=12, max_tokens=12, min_tokens=0, overlap_tokens=0, model="m")
 _TEXT = (
@@ -117,3 +118,41 @@ def test_the_section_title_is_the_nearest_h2(words: TokenCounter) -> None:
 
     assert [chunk.section_title for chunk in chunks] == ["", "B", "B"]
     assert [chunk.parent_section for chunk in chunks] == ["A", "B", "C"]
+
+
+@pytest.mark.parametrize(
+    ("markdown", "title", "headers", "headings"),
+    [
+        (
+            "# A\n\nA line.\n\n## B\n\nMost of the text stands under this one.\n",
+            "B",
+            {"Header 1": "A", "Header 2": "B"},
+            ("A", "B"),
+        ),
+        (
+            "# A\n\nMost of the text stands before the section.\n\n## B\n\nA line.\n",
+            "",
+            {"Header 1": "A"},
+            ("A", "B"),
+        ),
+        ("A line.\n\n## B\n\nMost of it is here.\n", "B", {"Header 1": "B"}, ("B",)),
+        (
+            "## B\n\nA line.\n\n## C\n\nMost of it is here.\n\n### D\n\nNo.\n",
+            "C",
+            {"Header 1": "C"},
+            ("B", "C", "D"),
+        ),
+        ("## B\n\none line\n\n## C\n\nanother\n", "B", {"Header 1": "B"}, ("B", "C")),
+        ("# A\n\n## B\n\nOne text, one section.\n", "B", {"Header 1": "A", "Header 2": "B"}, ()),
+    ],
+)
+def test_a_chunk_is_named_by_the_section_of_most_of_its_text_and_lists_its_headings(
+    words: TokenCounter, markdown: str, title: str, headers: dict[str, str], headings: tuple[str, ...]
+) -> None:
+    config = ChunkingConfig(target_tokens=60, max_tokens=60, min_tokens=50)
+    [chunk] = chunk_markdown(markdown, config=config, tokens=words)
+
+    assert chunk.section_title == title
+    assert dict(chunk.headers) == headers
+    assert chunk.extra.headings == headings
+    assert extra_from_record(extra_record(chunk.extra)) == chunk.extra

@@ -83,7 +83,23 @@ def test_h2_sections_have_500_to_1500_characters(words: TokenCounter) -> None:
     assert all(300 <= len(chunk.content) <= 1500 for chunk in chunks)
     assert chunks[0].content.startswith("# T\n\n## S0\n")
     assert "### Deep" in chunks[0].content
-    assert all(len(chunk.context_before) <= 100 for chunk in chunks)
+
+
+def test_h2_sections_have_100_characters_of_their_neighbours(words: TokenCounter) -> None:
+    section = "A paragraph of about fifty characters stands right here.\n\n" * 10
+    markdown = "# T\n\n" + "".join(f"## S{n}\n\n{section}Section {n} ends.\n\n" for n in range(4))
+
+    chunks = _chunks(markdown, words, "h2_characters", size=1000)
+
+    assert [chunk.section_title for chunk in chunks] == ["S0", "S1", "S2", "S3"]
+    assert [chunk.context_before for chunk in chunks] == [
+        "",
+        *(f"A paragraph of about fifty characters stands right here.\n\nSection {n} ends." for n in range(3)),
+    ]
+    assert [chunk.context_after for chunk in chunks] == [
+        *(f"## S{n}\n\nA paragraph of about fifty characters stands right here." for n in range(1, 4)),
+        "",
+    ]
 
 
 def test_h2_sections_hold_the_models_limit_too(words: TokenCounter) -> None:

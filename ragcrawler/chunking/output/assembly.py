@@ -113,7 +113,7 @@ class Assembly:
 
     def _chunk(self, draft: Draft, position: int, context: tuple[str, str]) -> SemanticChunk:
         path, levels = common_path(draft.sections)
-        opening = draft.opening
+        main = draft.main
         embed_text = self._embedded(draft, path, levels, context)
         digest = identity.content_hash(draft.content)
         return SemanticChunk(
@@ -134,8 +134,8 @@ class Assembly:
             chunk_type=_chunk_type(draft),
             section_path=path,
             parent_section=path[-1] if path else "",
-            headers=self._headers.of(opening.path, opening.levels),
-            section_title=_section_title(opening),
+            headers=self._headers.of(main.path, main.levels),
+            section_title=_section_title(main),
             chapter=self._chapter,
             context_before=context[0],
             context_after=context[1],

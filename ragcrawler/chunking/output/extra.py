@@ -39,6 +39,7 @@ class Extras:
             full_text_key=f"{chunk_id}_full_text" if full_text else "",
             full_text=full_text,
             kind=self._listings.kind(draft),
+            headings=_headings(draft),
         )
         self._seen.update(self._elements[position])
         return extra
@@ -46,6 +47,13 @@ class Extras:
 
 def _elements(draft: Draft) -> list[SplitElement]:
     return list(dict.fromkeys(unit.element for unit in draft.units if unit.element))
+
+
+def _headings(draft: Draft) -> tuple[str, ...]:
+    """Where several sections are in the chunk; the heading of one alone is in its path."""
+    if len(draft.sections) == 1:
+        return ()
+    return tuple(section.heading for section in draft.sections if section.heading)
 
 
 def _item_range(draft: Draft, items: SplitElement) -> str:

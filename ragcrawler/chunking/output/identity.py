@@ -7,7 +7,7 @@ from collections import Counter
 
 # Raise it when the same document and settings give other chunks or fields: pages are cut anew then, and the
 # vectors of texts that stay the same are kept.
-CHUNKER_VERSION = "5"
+CHUNKER_VERSION = "6"
 
 _NOT_IN_SLUG = re.compile(r"[^a-z0-9]+")
 _SLUG_LENGTH = 40

@@ -36,7 +36,7 @@ class Listings:
 
     def kind(self, draft: Draft) -> ListingKind:
         """The kind of one chunk, "" for content."""
-        is_changelog = self._is_release or not self._releases.isdisjoint(draft.opening.path)
+        is_changelog = self._is_release or not self._releases.isdisjoint(draft.main.path)
         return listing_kind(draft.content) or ("changelog" if is_changelog else "")
 
 

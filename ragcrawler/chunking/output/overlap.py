@@ -18,17 +18,22 @@ _LINE_END = re.compile(r"\n")
 class Overlap:
     """Takes the context of each chunk from the same section or below.
 
-    A heading of the chunk's own level or a higher one is never crossed (specification 001).
+    A heading of the chunk's own level or a higher one is never crossed (specification 001), unless chunks are
+    sections: then any context is of another one (specification 002).
 
     Args:
         counts: of the document.
         root: its sections.
         tokens: the most that is taken on each side.
+        crosses_sections: the context may be of another section.
     """
 
-    def __init__(self, counts: TokenMap, root: Section, tokens: int) -> None:
+    def __init__(
+        self, counts: TokenMap, root: Section, tokens: int, *, crosses_sections: bool = False
+    ) -> None:
         self._counts = counts
         self._tokens = tokens
+        self._crosses_sections = crosses_sections
         sections = [section for section in root.walk() if section.heading_element]
         self._starts = [section.heading_element.start for section in sections if section.heading_element]
         self._levels = [section.level for section in sections]
@@ -51,7 +56,7 @@ class Overlap:
         if draft.units[0].element and (lead := self.lead_in(draft)):
             return lead
         section = bisect_right(self._starts, draft.start) - 1
-        floor = self._starts[section] if section >= 0 else 0
+        floor = self._starts[section] if section >= 0 and not self._crosses_sections else 0
         return self._tail(max(floor, previous.start), draft.start)
 
     def after(self, draft: Draft, following: Draft) -> str:
@@ -60,7 +65,7 @@ class Overlap:
             return ""
         section = bisect_left(self._starts, draft.end) - 1
         ceiling = following.end
-        if section >= 0 and self._next[section] < len(self._starts):
+        if section >= 0 and self._next[section] < len(self._starts) and not self._crosses_sections:
             ceiling = min(ceiling, self._starts[self._next[section]])
         return self._head(draft.end, ceiling)
 

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ragcrawler.chunking.parsing.elements import ElementType, MarkdownElement
-from ragcrawler.chunking.parsing.source import has_letters
 
 
 @dataclass(slots=True)
@@ -28,14 +27,6 @@ class Section:
     levels: tuple[int, ...] = ()
     content_elements: list[MarkdownElement] = field(default_factory=list)
     subsections: list["Section"] = field(default_factory=list)
-
-    def has_text(self) -> bool:
-        """Whether anything stands directly under the heading that says something."""
-        return any(
-            has_letters(element.content)
-            for element in self.content_elements
-            if element.type is not ElementType.FRONT_MATTER
-        )
 
     def walk(self) -> Iterator["Section"]:
         """This section and all below it, in document order."""

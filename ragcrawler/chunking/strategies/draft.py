@@ -37,11 +37,16 @@ class Draft:
         return [unit for unit in self.units if unit.is_heading]
 
     @property
-    def opening(self) -> Section:
-        """The section that its text begins in; the first of all where there is no text."""
-        if len(self.sections) == 1:
-            return self.sections[0]
-        return next((section for section in self.sections if section.has_text()), self.sections[0])
+    def main(self) -> Section:
+        """The section that most of its text is of; the first of those with as much."""
+        headings = [section.heading_element for section in self.sections]
+        starts = [heading.start if heading else 0 for heading in headings]
+        bodies = [heading.end if heading else 0 for heading in headings]
+        sizes = [
+            min(end, self.end) - max(body, self.start)
+            for body, end in zip(bodies, [*starts[1:], self.end], strict=True)
+        ]
+        return self.sections[sizes.index(max(sizes))]
 
     @property
     def is_oversized(self) -> bool:

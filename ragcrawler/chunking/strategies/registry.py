@@ -38,5 +38,6 @@ def open_strategy(name: Strategy, similarity: SentenceEmbedder | None) -> Chunki
 def overlap_for(document: ParsedDocument) -> Overlap:
     """How much of its neighbours a chunk is shown with: tokens, or characters for one strategy."""
     if document.config.strategy == "h2_characters":
-        return Overlap(CharacterMap(document.source.text), document.root, OVERLAP_CHARACTERS)
+        counts = CharacterMap(document.source.text)
+        return Overlap(counts, document.root, OVERLAP_CHARACTERS, crosses_sections=True)
     return Overlap(document.budget.map, document.root, document.config.overlap_tokens)
