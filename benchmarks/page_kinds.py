@@ -31,9 +31,9 @@ from ragcrawler.conversion.html.kinds import KINDS
 from ragcrawler.conversion.html.kinds.classify import Weights, features_of
 from ragcrawler.conversion.html.parse import parse
 from ragcrawler.conversion.html.preparation import prepare
-from ragcrawler.conversion.html.selection.ballot import count_votes
+from ragcrawler.conversion.html.selection.block_scores import count_votes
 from ragcrawler.conversion.html.selection.blocks import list_blocks
-from ragcrawler.conversion.html.selection.vote import ask_extractor
+from ragcrawler.conversion.html.selection.extractor_text import ask_extractor
 
 DECAY = 0.03
 LEAST_SCALE = 0.15

@@ -7,10 +7,10 @@ from ragcrawler.frontier.filters.url_filter import UrlFilter
 from ragcrawler.frontier.hosts.robots_lookup import NoRobots, RobotsLookup
 from ragcrawler.frontier.ledger import UrlLedger
 from ragcrawler.frontier.page_limit import PlanLimit
-from ragcrawler.frontier.spellings import Spellings
 from ragcrawler.frontier.states.totals import Count
 from ragcrawler.frontier.target import Target
 from ragcrawler.frontier.target_queue import TargetQueue
+from ragcrawler.frontier.url_variants import Spellings
 
 
 class Admission:

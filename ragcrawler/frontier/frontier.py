@@ -22,12 +22,12 @@ from ragcrawler.frontier.outcomes.redirects import Redirects
 from ragcrawler.frontier.outcomes.soft_404 import SoftNotFound
 from ragcrawler.frontier.page_limit import AcceptedPages, PlanLimit
 from ragcrawler.frontier.scope import Scope
-from ragcrawler.frontier.spellings import Spellings
 from ragcrawler.frontier.states.protocol import FrontierState, UrlCounts
 from ragcrawler.frontier.states.sqlite import SqliteState
 from ragcrawler.frontier.states.totals import Count, CrawlTotals
 from ragcrawler.frontier.target import Decision, FetchFailure, Instead, Keep, ParsedResponse, Skip, Target
 from ragcrawler.frontier.target_queue import TargetQueue
+from ragcrawler.frontier.url_variants import Spellings
 from ragcrawler.urls.canonical import usable_urls
 from ragcrawler.urls.links.page_links import PageLinks
 from ragcrawler.urls.listings import Listing

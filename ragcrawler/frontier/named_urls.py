@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 from ragcrawler.frontier.filters.kept_out import KEPT_OUT, KeptOut
 from ragcrawler.frontier.ledger import UrlLedger
-from ragcrawler.frontier.spellings import Spellings
 from ragcrawler.frontier.target import Target
+from ragcrawler.frontier.url_variants import Spellings
 
 logger = logging.getLogger(__name__)
 

@@ -8,11 +8,11 @@ import pytest
 from ragcrawler.conversion import ConversionError, ConversionLimits, Converted, convert
 from ragcrawler.conversion.html.kinds.page_kind import PageKind
 from ragcrawler.conversion.html.parse import parse
-from ragcrawler.conversion.html.selection.ballot import count_votes
+from ragcrawler.conversion.html.selection.block_scores import count_votes
 from ragcrawler.conversion.html.selection.blocks import list_blocks, words_of
 from ragcrawler.conversion.html.selection.by_kind.profile import PROFILES, UNSURE, Profile
+from ragcrawler.conversion.html.selection.extractor_text import vote_of
 from ragcrawler.conversion.html.selection.select_content import select
-from ragcrawler.conversion.html.selection.vote import vote_of
 
 URL = "https://docs.example/guide/page.html"
 SENTENCES = " ".join(

@@ -7,7 +7,7 @@ from lxml import html
 
 from ragcrawler.conversion.html.attributes import with_attribute
 from ragcrawler.conversion.html.preparation.formulas import mark_formulas
-from ragcrawler.conversion.html.selection.ballot import word_sums
+from ragcrawler.conversion.html.selection.block_scores import word_sums
 from ragcrawler.conversion.html.selection.blocks import list_blocks
 
 PAGE = """<html hidden><body class="page" hidden>one<section hidden=""><h2 id="a" style="">two words</h2>

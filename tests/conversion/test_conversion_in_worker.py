@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from ragcrawler.conversion import ConversionError
-from ragcrawler.conversion.html.selection.vote import Vote, vote_of
+from ragcrawler.conversion.html.selection.extractor_text import Vote, vote_of
 from ragcrawler.conversion.isolation import WorkerLimits, convert_in_worker
 
 MIB = 2**20

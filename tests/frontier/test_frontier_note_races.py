@@ -6,10 +6,10 @@ from typing import Any
 from ragcrawler.frontier.filters.candidate import Candidate
 from ragcrawler.frontier.filters.variants import VariantRules, Variants
 from ragcrawler.frontier.outcomes.pending_canonicals import PendingCanonicals, WaitingPage
-from ragcrawler.frontier.spellings import Spellings
 from ragcrawler.frontier.states.protocol import key64
 from ragcrawler.frontier.states.sqlite import SqliteState
 from ragcrawler.frontier.target import Target
+from ragcrawler.frontier.url_variants import Spellings
 
 BEST = "https://a.org/best"
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from ragcrawler.frontier import Target, UrlRecord
-from ragcrawler.frontier.spellings import Spellings
 from ragcrawler.frontier.states.sqlite import SqliteState
+from ragcrawler.frontier.url_variants import Spellings
 
 PLAIN = "https://a.org/docs"
 SESSIONS = [f"{number:032x}" for number in range(10**30, 10**30 + 20)]

@@ -19,10 +19,10 @@ from ragcrawler.conversion.html.renderer import Renderer, finish
 from ragcrawler.conversion.html.selection.blocks import list_blocks
 from ragcrawler.conversion.html.selection.by_kind.product import add_product
 from ragcrawler.conversion.html.selection.choose import choose
+from ragcrawler.conversion.html.selection.extractor_text import ExtractorError, Vote, ask_extractor, vote_of
 from ragcrawler.conversion.html.selection.prune import prune
 from ragcrawler.conversion.html.selection.select_content import Basis
 from ragcrawler.conversion.html.selection.title import title_of
-from ragcrawler.conversion.html.selection.vote import ExtractorError, Vote, ask_extractor, vote_of
 from ragcrawler.conversion.limits import ConversionLimits
 from ragcrawler.conversion.metadata import read_metadata
 from ragcrawler.conversion.text_cleaning import strip_invisible

@@ -9,8 +9,8 @@ from ragcrawler.frontier.hosts.site_health import IncompleteSites
 from ragcrawler.frontier.ledger import UrlLedger
 from ragcrawler.frontier.outcomes.canonicals import CanonicalResolver
 from ragcrawler.frontier.scope import Scope
-from ragcrawler.frontier.spellings import Spellings
 from ragcrawler.frontier.target import Decision, FetchFailure, Instead, Lost, Skip, Target
+from ragcrawler.frontier.url_variants import Spellings
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from ragcrawler.frontier.admission import Admission
 from ragcrawler.frontier.ledger import UrlLedger
-from ragcrawler.frontier.spellings import Spellings
 from ragcrawler.frontier.target import Target
+from ragcrawler.frontier.url_variants import Spellings
 from ragcrawler.urls.canonical import canonical_url
 from ragcrawler.urls.errors import UrlError
 

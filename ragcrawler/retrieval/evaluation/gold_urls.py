@@ -1,4 +1,4 @@
-"""Which of the gold URLs a hit is: a whole page, or a place in it."""
+"""Match a hit to the expected URLs: a page, or a fragment of it."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass

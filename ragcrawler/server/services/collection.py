@@ -26,7 +26,7 @@ from ragcrawler.retrieval.search.expansion import Expander
 from ragcrawler.run.execution.single_thread_executor import SingleThreadExecutor
 from ragcrawler.run.indexing.shared_store import SharedStore
 from ragcrawler.server.services.errors import UnavailableError
-from ragcrawler.server.services.turns import StoreTurns
+from ragcrawler.server.services.store_lock import StoreTurns
 from ragcrawler.stores import ChunkStore, CollectionModels, StoreBusyError, StoreConfig, open_store
 from ragcrawler.stores.owner.share import share_store
 

@@ -1,4 +1,4 @@
-"""How the answers of all engines become the same ranking on every run, and its wanted part."""
+"""Merge, fuse and cut rankings, the same on every run: ties are broken by id."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

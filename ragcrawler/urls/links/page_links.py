@@ -8,7 +8,7 @@ from urllib.parse import quote
 from ragcrawler.urls.canonical import canonical_url
 from ragcrawler.urls.errors import UrlError
 from ragcrawler.urls.links.base_url import Base
-from ragcrawler.urls.links.markup import link_tags
+from ragcrawler.urls.links.start_tags import link_tags
 from ragcrawler.urls.links.tag_references import PageReferences
 from ragcrawler.urls.links.web_encoding import web_encoding
 from ragcrawler.urls.robots.directives import NO_DIRECTIVES, RobotsDirectives

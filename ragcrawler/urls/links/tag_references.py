@@ -4,7 +4,7 @@ import re
 from collections.abc import Set as AbstractSet
 from datetime import UTC, datetime
 
-from ragcrawler.urls.links.markup import StartTag
+from ragcrawler.urls.links.start_tags import StartTag
 from ragcrawler.urls.robots.directives import NO_DIRECTIVES, RobotsDirectives, meta_directives
 
 _FEED_TYPES = {"application/rss+xml", "application/atom+xml"}

@@ -12,7 +12,7 @@ from lxml import html
 from ragcrawler.conversion.html.kinds.declared import declared_features
 from ragcrawler.conversion.html.kinds.page_kind import KINDS, KindVerdict, PageKind
 from ragcrawler.conversion.html.kinds.shape import shape_features
-from ragcrawler.conversion.html.selection.ballot import Words
+from ragcrawler.conversion.html.selection.block_scores import Words
 from ragcrawler.conversion.html.selection.blocks import Block
 
 

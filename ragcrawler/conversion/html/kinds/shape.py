@@ -8,7 +8,7 @@ from itertools import chain
 
 from lxml import html
 
-from ragcrawler.conversion.html.selection.ballot import Words
+from ragcrawler.conversion.html.selection.block_scores import Words
 from ragcrawler.conversion.html.selection.blocks import Block
 from ragcrawler.conversion.html.selection.by_kind.grids import Group, largest_group
 from ragcrawler.conversion.html.tags import HEADINGS

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from lxml import html
 
 from ragcrawler.conversion.html.attributes import with_attribute
-from ragcrawler.conversion.html.preparation.sight import RENDERED_HIDDEN, Sight
+from ragcrawler.conversion.html.preparation.visibility import RENDERED_HIDDEN, Sight
 
 _ATTRIBUTES = ("style", "hidden", "aria-hidden", RENDERED_HIDDEN, "color")
 _UNREAD = ("script", "style", "template")

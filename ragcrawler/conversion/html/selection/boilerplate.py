@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from lxml import html
 
-from ragcrawler.conversion.html.selection.ballot import Words
+from ragcrawler.conversion.html.selection.block_scores import Words
 from ragcrawler.conversion.html.tags import HEADINGS
 
 _TAGS = frozenset(("nav", "footer", "aside", "dialog", "menu"))

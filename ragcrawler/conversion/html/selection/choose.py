@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from lxml import html
 
 from ragcrawler.conversion.html.kinds import classify
-from ragcrawler.conversion.html.selection.ballot import count_votes
+from ragcrawler.conversion.html.selection.block_scores import count_votes
 from ragcrawler.conversion.html.selection.blocks import Block
 from ragcrawler.conversion.html.selection.by_kind.product import Product, declared_product
 from ragcrawler.conversion.html.selection.by_kind.profile import profile_of
+from ragcrawler.conversion.html.selection.extractor_text import Vote
 from ragcrawler.conversion.html.selection.quality import quality_of
 from ragcrawler.conversion.html.selection.select_content import Selection, select
-from ragcrawler.conversion.html.selection.vote import Vote
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from lxml import html
 
 from ragcrawler.conversion.html.attributes import with_attribute
-from ragcrawler.conversion.html.selection.ballot import word_sums
+from ragcrawler.conversion.html.selection.block_scores import word_sums
 from ragcrawler.conversion.html.selection.blocks import Block
 from ragcrawler.conversion.html.selection.sections import is_section
 from ragcrawler.conversion.html.tags import HEADINGS

@@ -2,7 +2,7 @@
 
 import math
 
-from ragcrawler.conversion.html.selection.ballot import Ballot, count_words
+from ragcrawler.conversion.html.selection.block_scores import Ballot, count_words
 from ragcrawler.conversion.html.selection.blocks import Block
 
 _ENOUGH_WORDS = 100

@@ -2,7 +2,7 @@
 
 from lxml import html
 
-from ragcrawler.conversion.html.selection.ballot import word_sums
+from ragcrawler.conversion.html.selection.block_scores import word_sums
 from ragcrawler.conversion.html.selection.blocks import Block
 from ragcrawler.conversion.html.selection.sections import section_around, thread_around
 from ragcrawler.conversion.html.tags import HEADINGS

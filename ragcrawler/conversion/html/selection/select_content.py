@@ -7,14 +7,14 @@ from typing import Literal
 from lxml import html
 
 from ragcrawler.conversion.html.attributes import with_attribute
-from ragcrawler.conversion.html.selection.ballot import Ballot, Words, count_words, word_sums
+from ragcrawler.conversion.html.selection.block_scores import Ballot, Words, count_words, word_sums
 from ragcrawler.conversion.html.selection.blocks import Block
 from ragcrawler.conversion.html.selection.boilerplate import Boilerplate
 from ragcrawler.conversion.html.selection.by_kind.asides import mark_asides
 from ragcrawler.conversion.html.selection.by_kind.authors import author_boxes
 from ragcrawler.conversion.html.selection.by_kind.calls import FILTER_NAMES, is_call
 from ragcrawler.conversion.html.selection.by_kind.comments import comment_sections
-from ragcrawler.conversion.html.selection.by_kind.gaps import fill_gaps
+from ragcrawler.conversion.html.selection.by_kind.dropped_blocks import fill_gaps
 from ragcrawler.conversion.html.selection.by_kind.grids import grid_around
 from ragcrawler.conversion.html.selection.by_kind.posts import mark_panels
 from ragcrawler.conversion.html.selection.by_kind.profile import UNSURE, Profile

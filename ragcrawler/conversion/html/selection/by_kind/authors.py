@@ -4,7 +4,7 @@ import re
 
 from lxml import html
 
-from ragcrawler.conversion.html.selection.ballot import Words
+from ragcrawler.conversion.html.selection.block_scores import Words
 
 _TAGS = ("div", "section", "ul", "li", "p", "address")
 _PARTS = (

@@ -1,4 +1,4 @@
-"""The extractor's vote with its gaps filled: what it loses out of the middle of an article."""
+"""Restore blocks of an article that trafilatura dropped out of its middle."""
 
 from lxml import html
 

@@ -1,4 +1,4 @@
-"""Start tags of a page in document order, in time and memory linear in the page's length.
+"""Read the start tags of a page in document order, in time and memory linear in the page's length.
 
 Links are read in the process that crawls, for every page that comes, so a hostile page must not stop it. This
 rules out a tree: the HTML standard's rules for open formatting elements let 40 kB of `<p><font size=1>`,

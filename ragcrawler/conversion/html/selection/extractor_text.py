@@ -1,4 +1,4 @@
-"""The extractor's verdict: which text of the page it takes for content."""
+"""The text of a page that trafilatura takes for content."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -5,7 +5,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
-from ragcrawler.urls.links.markup import link_tags
+from ragcrawler.urls.links.start_tags import link_tags
 
 
 def hrefs(markup: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""The extractor's vote, counted for each block of a page."""
+"""Mark the blocks of a page that trafilatura keeps."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from itertools import pairwise
 from lxml import html
 
 from ragcrawler.conversion.html.selection.blocks import Block
-from ragcrawler.conversion.html.selection.vote import Vote
+from ragcrawler.conversion.html.selection.extractor_text import Vote
 
 _KEPT_SHARE = 0.5
 _ANCHORING_WORDS = 8

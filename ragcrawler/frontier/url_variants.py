@@ -1,4 +1,4 @@
-"""Finds URLs that are spellings of one page: assumed by rule, and tested on each site."""
+"""URLs that differ in a slash, case or index.html and lead to one page: assumed by rule, and tested."""
 
 from dataclasses import replace
 from functools import lru_cache
