@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple, Self
+from typing import Any, Literal, NamedTuple, Self, get_args
 
 from ragcrawler.catalogue.record import DocumentRecord
 
@@ -26,6 +26,22 @@ class KeptOutEntry:
     kind: KeptOutKind
     text_hash: str = ""
     since: str = ""
+
+    @classmethod
+    def from_record(cls, record: Any) -> Self:
+        """The entry of a record that may come from anywhere.
+
+        Raises:
+            ValueError: it is none.
+        """
+        try:
+            entry = cls(**record)
+        except TypeError as error:
+            raise ValueError(f"{record!r} is no entry of what is kept out") from error
+        values = (entry.pattern, entry.text_hash, entry.since)
+        if entry.kind not in get_args(KeptOutKind) or not all(isinstance(each, str) for each in values):
+            raise ValueError(f"{record!r} is no entry of what is kept out")
+        return entry
 
 
 class TakenOut(NamedTuple):

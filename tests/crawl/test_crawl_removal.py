@@ -1,6 +1,7 @@
 """Pages and sites that somebody takes out: nothing is left of them, and no spider brings them back."""
 
 import json
+import signal
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
@@ -15,6 +16,7 @@ from ragcrawler.bootstrap.catalogue_place import catalogue_place
 from ragcrawler.bootstrap.start_error import StartError
 from ragcrawler.catalogue import DocumentCatalogue, SqliteCatalogue
 from ragcrawler.config.configuration import Configuration
+from ragcrawler.config.defaults import project_settings
 from ragcrawler.frontier.filters.kept_out import page_entry
 from ragcrawler.maintenance.verification import IndexScan
 from ragcrawler.postgres.address import PostgresAddress
@@ -25,6 +27,7 @@ from ragcrawler.run.indexing.synchronise import DocumentWrite
 from ragcrawler.run.removal import RemovalRequest, Removed, allow, finish_removals, kept_out, remove
 from ragcrawler.stores import StoreConfig, open_store
 from tests.catalogue.records import record
+from tests.crawl.removal_that_dies import STEPS
 from tests.crawl.test_crawl_resume import fill, killed
 from tests.stores.conftest import MODELS, QdrantRestDouble
 from tests.warm_python import Python
@@ -408,3 +411,40 @@ def test_what_cannot_be_meant_is_refused_and_changes_nothing(
     assert kept_out(settings) == []
     assert take_out("a.org").counts == {}
     assert finish_removals(settings).counts == {}
+
+
+@pytest.fixture(params=["files", "services"])
+def places(request: pytest.FixtureRequest, settings: dict[str, Any]) -> str:
+    """Where collection and catalogue are: in files, or on servers."""
+    if request.param == "services":
+        settings["QDRANT_URL"] = request.getfixturevalue("qdrant").url
+        settings["POSTGRES_DSN"] = request.getfixturevalue("postgres_address").dsn
+    return str(request.param)
+
+
+# Of servers those alone that are answered by them.
+STEPS_OF_SERVERS = ("begin_removal", "delete", "chunks", "documents", "end_removal")
+
+
+def test_a_removal_that_is_killed_behind_any_step_is_finished_by_the_next(
+    places: str, site: Any, crawl: Callable[..., Any], settings: dict[str, Any], python: Python
+) -> None:
+    site.page("/", "/secret")
+    target, output = f"{site.url}/secret", Path(settings["OUTPUT_DIR"])
+    usual = project_settings()
+    changed = {name: value for name, value in settings.items() if value != usual.get(name)}
+    for step in STEPS if places == "files" else STEPS_OF_SERVERS:
+        allow(settings, [each.pattern for each in kept_out(settings)])
+        site.page("/secret", text=SECRET, ETag='"1"')
+        page = next(each for each in crawl(domains=site.url).documents if each["url"] == target)
+        (output / "images" / page["id"]).mkdir(parents=True)
+        given = (json.dumps(changed), target, step)
+        _, said = (died := python("-m", "tests.crawl.removal_that_dies", *given)).communicate(60)
+        assert died.returncode == -signal.SIGKILL, f"{step}: {said}"
+        finish_removals(settings)
+        assert faults(settings) == [], step
+        assert urls(settings, site) == ["/"], step
+        assert {each.pattern for each in kept_out(settings)} == {target}
+        assert with_catalogue(settings, lambda catalogue: catalogue.open_removals()) == {}
+        assert files_with(output, MARKER) == {FEEDS}, step
+        assert not list((output / "images").iterdir()), step

@@ -27,6 +27,18 @@ class CollectionCommand(CliCommand):
     def work(self, configuration: "Configuration", args: list[str], opts: argparse.Namespace) -> None:
         raise NotImplementedError
 
+    def finish_removals(self) -> None:
+        """Do what removals left undone, and remove what is kept out and has just come in; says so.
+
+        Raises:
+            StartError: it cannot be removed.
+        """
+        from ragcrawler.run.removal import finish_removals
+
+        documents = finish_removals(self.values).counts.get("documents", 0)
+        if documents:
+            sys.stderr.write(f"Documents that were removed, or are kept out, and now are: {documents}\n")
+
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         from ragcrawler.bootstrap.start_error import StartError, start_errors
         from ragcrawler.config.configuration import Configuration

@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Literal, cast
 
@@ -14,6 +15,8 @@ from scrapy.exceptions import UsageError
 from ragcrawler.commands.base.collection_command import CollectionCommand
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ragcrawler.config.configuration import Configuration
 
 _STANDARD_OUTPUT = "-"
@@ -67,7 +70,7 @@ class Command(CollectionCommand, ScrapyCommand):
             if wants_documents:
                 said = _export_documents(configuration, _document_format(opts), opts.output)
             else:
-                said = _export_chunks(configuration, opts)
+                said = _export_chunks(configuration, opts, self.values)
         except BrokenPipeError:
             # The reader, `head` say, has had enough; what is left must not fail again at the exit.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -75,8 +78,11 @@ class Command(CollectionCommand, ScrapyCommand):
         sys.stderr.write(f"{said}\n")
 
 
-def _export_chunks(configuration: "Configuration", opts: argparse.Namespace) -> str:
+def _export_chunks(
+    configuration: "Configuration", opts: argparse.Namespace, settings: "Mapping[str, object]"
+) -> str:
     from ragcrawler.bootstrap.start_error import StartError
+    from ragcrawler.run.removal import kept_out
     from ragcrawler.stores import open_store
     from ragcrawler.stores.exports import ExportHeader, write_export
     from ragcrawler.stores.transfer.chunks_with_vectors import chunks_with_vectors
@@ -86,7 +92,8 @@ def _export_chunks(configuration: "Configuration", opts: argparse.Namespace) -> 
         if models is None:
             raise StartError(f"there is no collection at {store.location}; crawl something into it first")
         chunks = chunks_with_vectors(store) if opts.vectors else store.scroll()
-        header = ExportHeader(models, has_vectors=opts.vectors)
+        entries = [asdict(entry) for entry in kept_out(settings)]
+        header = ExportHeader(models, has_vectors=opts.vectors, kept_out=entries)
         with _open(opts.output) as out:
             written = write_export(out, opts.format or "jsonl", header, chunks)
     return f"{written} chunks exported"

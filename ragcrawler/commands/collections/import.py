@@ -16,8 +16,10 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from ragcrawler.config.configuration import Configuration
+    from ragcrawler.frontier.filters.kept_out import KeptOut
     from ragcrawler.items import SemanticChunk
     from ragcrawler.stores import ChunkStore
+    from ragcrawler.stores.exports import ExportHeader
 
 _STANDARD_INPUT = "-"
 
@@ -41,18 +43,43 @@ class Command(CollectionCommand, ScrapyCommand):
 
         if len(args) != 1:
             raise UsageError("name one file that `scrapy export` wrote, or - for standard input")
-        documents: set[str] = set()
+        intake = _Intake()
         with _open(args[0]) as file, open_store(configuration.store) as store:
             try:
-                written = _import(configuration, store, file, documents)
+                written = _import(configuration, store, file, intake)
                 store.optimize()
             finally:  # what stood before a damaged line is imported too
-                _enter(configuration, store, documents)
-        sys.stdout.write(f"{written} chunks of {len(documents)} documents imported\n")
+                _enter(configuration, store, intake.documents)
+        sys.stdout.write(f"{written} chunks of {len(intake.documents)} documents imported\n")
+        if intake.left_out:
+            sys.stdout.write(f"{intake.left_out} chunks left out, which the collection keeps out\n")
+        self.finish_removals()
 
 
-def _import(configuration: "Configuration", store: "ChunkStore", file: IO[bytes], documents: set[str]) -> int:
-    """Write the chunks of the file, and take down their documents; how many chunks they were."""
+class _Intake:
+    """Lets chunks through that are not kept out.
+
+    Attributes:
+        documents: ids of those that they belong to.
+        left_out: how many chunks were not let through.
+    """
+
+    def __init__(self) -> None:
+        self.documents: set[str] = set()
+        self.left_out = 0
+
+    def take(self, chunks: "Iterator[SemanticChunk]", kept_out: "KeptOut") -> "Iterator[SemanticChunk]":
+        """Those that may come in, one by one."""
+        for chunk in chunks:
+            if kept_out.covers(chunk.source_url):
+                self.left_out += 1
+            else:
+                self.documents.add(chunk.document_id)
+                yield chunk
+
+
+def _import(configuration: "Configuration", store: "ChunkStore", file: IO[bytes], intake: _Intake) -> int:
+    """Write the chunks of the file; how many they were."""
     from ragcrawler.bootstrap.models.collection_embedders import collection_models, open_collection_embedders
     from ragcrawler.bootstrap.models.vector_cache import open_vector_cache
     from ragcrawler.maintenance.reembedding import Reembedding
@@ -60,14 +87,35 @@ def _import(configuration: "Configuration", store: "ChunkStore", file: IO[bytes]
     from ragcrawler.stores.transfer.fill import fill
 
     header, chunks = read_export(file)
-    noted = _note(chunks, documents)
+    wanted = intake.take(chunks, _take_over(configuration, header))
     if header.has_vectors:
         store.create(header.models)
-        return fill(store, noted)
+        return fill(store, wanted)
     with closing(open_vector_cache(configuration)) as cache:
         embedders = open_collection_embedders(configuration, store.models(), cache)
         store.create(collection_models(embedders))
-        return fill(store, noted, Reembedding(embedders))
+        return fill(store, wanted, Reembedding(embedders))
+
+
+def _take_over(configuration: "Configuration", header: "ExportHeader") -> "KeptOut":
+    """Keep out what the export's collection did; all that is kept out now.
+
+    Raises:
+        ExportError: an entry of the export is none.
+    """
+    from ragcrawler.bootstrap.catalogue_place import catalogue_place
+    from ragcrawler.catalogue import KeptOutEntry
+    from ragcrawler.frontier.filters.kept_out import KeptOut
+    from ragcrawler.stores.exports import ExportError
+
+    try:
+        entries = [KeptOutEntry.from_record(each) for each in header.kept_out]
+        KeptOut(entries)
+    except ValueError as error:
+        raise ExportError(f"The header of the export is damaged ({error}): export again.") from error
+    with catalogue_place(configuration).open() as catalogue:
+        catalogue.keep_out(entries)
+        return KeptOut(catalogue.kept_out())
 
 
 def _enter(configuration: "Configuration", store: "ChunkStore", documents: set[str]) -> None:
@@ -77,13 +125,6 @@ def _enter(configuration: "Configuration", store: "ChunkStore", documents: set[s
     if documents:
         with catalogue_place(configuration).open() as catalogue:
             recover_records(store, catalogue, documents)
-
-
-def _note(chunks: "Iterator[SemanticChunk]", documents: set[str]) -> "Iterator[SemanticChunk]":
-    """The chunks, while the documents that they belong to are taken down."""
-    for chunk in chunks:
-        documents.add(chunk.document_id)
-        yield chunk
 
 
 def _open(name: str) -> "AbstractContextManager[IO[bytes]]":

@@ -55,6 +55,7 @@ class Command(CollectionCommand, ScrapyCommand):
         switches = opts.switch or opts.only_switch
         if opts.drop_old and not switches:
             raise UsageError("--drop-old needs --switch: without it the name still means the old collection")
+        self.finish_removals()
         reindexing = Reindexing(configuration, opts.into, _Progress())
         old = reindexing.aliases.resolve(reindexing.name)
         if opts.only_switch:
@@ -67,6 +68,7 @@ class Command(CollectionCommand, ScrapyCommand):
             )
         if switches:
             self._enter_documents(configuration)
+            self.finish_removals()  # what one collection keeps out may have come into the other
             sys.stdout.write(f"{reindexing.name} now means {reindexing.aliases.resolve(reindexing.name)}\n")
             self._leave(reindexing.aliases, old, drop=opts.drop_old)
 

@@ -68,12 +68,25 @@ class Command(CollectionCommand, ScrapyCommand):
         if opts.rebuild:
             opts.repair = True
             self._make_readable(configuration)
+        self._finish_begun(configuration)
         with open_store(configuration.store) as store:
             if store.models() is None:
                 raise StartError(f"there is no collection at {store.location}; crawl something into it first")
             place = catalogue_place(configuration)
             with open_catalogue(place, is_made=opts.repair) as catalogue:
                 self._verify(configuration, store, catalogue, opts)
+        if opts.repair:
+            self.finish_removals()
+
+    def _finish_begun(self, configuration: "Configuration") -> None:
+        """Finish removals that were broken off: what they left half done is no fault of the collection."""
+        from ragcrawler.bootstrap.catalogue_place import catalogue_place
+        from ragcrawler.maintenance.open_catalogue import open_catalogue
+
+        with open_catalogue(catalogue_place(configuration), is_made=False) as catalogue:
+            is_begun = bool(catalogue.open_removals())
+        if is_begun:
+            self.finish_removals()
 
     @staticmethod
     def _make_readable(configuration: "Configuration") -> None:
@@ -103,7 +116,9 @@ class Command(CollectionCommand, ScrapyCommand):
             for fault in faulty.reported_faults:
                 counts[fault.kind] += 1
                 _tell(fault, as_json=opts.json)
-            if opts.repair:
+            if opts.repair and faulty.is_kept_out:
+                repairs += Repairs(deleted=len(faulty.points), settled=1)  # by `finish_removals`, at the end
+            elif opts.repair:
                 repairs += repairer.repair(faulty)
         repairer.close()
         _sum_up(scan, counts, repairs if opts.repair else None, as_json=opts.json)

@@ -19,6 +19,7 @@ FaultKind = Literal[
     "unfinished_document",
     "document_without_chunks",
     "uncatalogued_document",
+    "kept_out_document",
 ]
 
 

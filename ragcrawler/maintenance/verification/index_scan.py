@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from ragcrawler.catalogue import DocumentCatalogue, DocumentRecord
+from ragcrawler.frontier.filters.kept_out import KeptOut
 from ragcrawler.maintenance.verification.facts import PointFacts
 from ragcrawler.maintenance.verification.faults import Fault, document_faults
 from ragcrawler.stores import ChunkStore, CollectionModels
@@ -32,6 +33,11 @@ class DocumentFaults:
     points: tuple[PointFacts, ...] = ()
 
     @property
+    def is_kept_out(self) -> bool:
+        """Whether it should not be there at all."""
+        return any(fault.kind == "kept_out_document" for fault in self.faults)
+
+    @property
     def reported_faults(self) -> tuple[Fault, ...]:
         """The faults to report: of an interrupted document, that it was interrupted.
 
@@ -55,6 +61,7 @@ class IndexScan:
         self._store = store
         self._catalogue = catalogue
         self._models = models
+        self._kept_out = KeptOut(catalogue.kept_out())
         self.points = 0
         self.documents = 0
 
@@ -100,6 +107,9 @@ class IndexScan:
                 yield owners.get(point.id) or seen.document_id, *seen
 
     def _faults(self, record: DocumentRecord, points: tuple[PointFacts, ...]) -> Iterator[Fault]:
+        if self._kept_out.covers(record.url) or self._kept_out.covers_text(record.content_hash):
+            detail = f"{len(points)} points of what the collection keeps out"
+            return iter([Fault("kept_out_document", record.document_id, record.url, "", detail)])
         return document_faults(record, points, lambda: self._catalogue.chunks(record.document_id))
 
 

@@ -1,6 +1,6 @@
 """The header of an export: format, version, models."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,10 +22,12 @@ class ExportHeader:
     Attributes:
         models: of the collection that it was made from.
         has_vectors: whether every chunk has them; else whoever reads it embeds the chunks.
+        kept_out: what the collection keeps out, a record each: it is kept out wherever the export comes to.
     """
 
     models: CollectionModels
     has_vectors: bool
+    kept_out: Sequence[Mapping[str, str]] = ()
 
     def record(self) -> dict[str, Any]:
         return {
@@ -33,6 +35,7 @@ class ExportHeader:
             "version": _VERSION,
             "has_vectors": self.has_vectors,
             "models": models_record(self.models),
+            "kept_out": list(self.kept_out),
         }
 
 
@@ -50,6 +53,7 @@ def header_from_record(record: Any) -> ExportHeader:
             f"{_VERSION}: upgrade ragcrawler."
         )
     try:
-        return ExportHeader(models_from_record(record["models"]), bool(record["has_vectors"]))
+        models, has_vectors = models_from_record(record["models"]), bool(record["has_vectors"])
+        return ExportHeader(models, has_vectors, [dict(each) for each in record.get("kept_out", ())])
     except (KeyError, TypeError, ValueError) as error:
         raise ExportError(f"The header of the export is damaged ({error}): export again.") from error
