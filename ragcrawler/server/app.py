@@ -15,7 +15,7 @@ from starlette.routing import BaseRoute, Route
 
 from ragcrawler.config.server import ServerConfig
 from ragcrawler.server.api.endpoints import ENDPOINTS
-from ragcrawler.server.api.handler import Handler, Workers, endpoint_handler
+from ragcrawler.server.api.handler import Handler, Workers, endpoint_handler, without_token
 from ragcrawler.server.api.openapi import openapi
 from ragcrawler.server.metrics import CONTENT_TYPE, Metrics
 from ragcrawler.server.pages.rendering import render
@@ -62,7 +62,7 @@ def make_app(collection: ServedCollection, config: ServerConfig) -> Starlette:
     return Starlette(
         routes=[
             *Pages(workers, counted).routes(),
-            *api_routes(workers, counted, metrics),
+            *api_routes(workers, counted, metrics, has_token=bool(config.token)),
             Route("/mcp", tools),
         ],
         lifespan=lifespan,
@@ -72,7 +72,7 @@ def make_app(collection: ServedCollection, config: ServerConfig) -> Starlette:
 
 
 def api_routes(
-    workers: Workers, counted: Callable[[Handler], Handler], metrics: Metrics
+    workers: Workers, counted: Callable[[Handler], Handler], metrics: Metrics, *, has_token: bool
 ) -> Sequence[BaseRoute]:
     """The endpoints, their description, and the metrics."""
     description = openapi(ENDPOINTS)
@@ -87,8 +87,11 @@ def api_routes(
         return Response(metrics.text(), media_type=CONTENT_TYPE)
 
     def handler(number: int) -> Handler:
-        made = endpoint_handler(ENDPOINTS[number], workers)
-        return made if ENDPOINTS[number].method == "GET" else counted(made)
+        endpoint = ENDPOINTS[number]
+        if endpoint.is_of_operator and not has_token:
+            return without_token
+        made = endpoint_handler(endpoint, workers)
+        return counted(made) if endpoint.asks_model else made
 
     return [
         *(Route(each.path, handler(number), methods=[each.method]) for number, each in enumerate(ENDPOINTS)),

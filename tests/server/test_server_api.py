@@ -201,5 +201,7 @@ def test_a_body_is_held_to_its_types(client: httpx.Client, body: object) -> None
     assert client.post("/api/ask", json=sent).status_code == 422
 
 
-def test_nothing_but_ask_takes_another_method_than_get() -> None:
-    assert [each.name for each in ENDPOINTS if each.method != "GET"] == ["ask"]
+def test_what_costs_or_changes_something_takes_another_method_than_get() -> None:
+    others = [each.name for each in ENDPOINTS if each.method != "GET"]
+    assert others == ["ask", "remove_pages", "allow_pages"]
+    assert [each.name for each in ENDPOINTS if each.asks_model] == ["ask"]

@@ -14,12 +14,12 @@ from ragcrawler.items import Document
 from ragcrawler.run.indexing.collection import Collection
 from ragcrawler.run.indexing.synchronise import DocumentWrite
 from ragcrawler.run.outcomes import UNCHANGED
+from ragcrawler.run.saved_crawls.saved_crawl import FOUND_ELSEWHERE
 
 Result = TypeVar("Result")
 
 # Session ids and the like may give one page any number of addresses.
 MAX_ALIASES = 50
-FOUND_ELSEWHERE = "found_elsewhere"
 _DOCUMENTS_AT_ONCE = 64
 
 

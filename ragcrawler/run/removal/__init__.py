@@ -8,9 +8,9 @@ from ragcrawler.catalogue import KeptOutEntry
 from ragcrawler.config.configuration import Configuration
 from ragcrawler.run.removal.place import open_premises
 from ragcrawler.run.removal.remove import Removed, Remover
-from ragcrawler.run.removal.request import RemovalRequest, find_removal, pattern_of
+from ragcrawler.run.removal.request import RemovalRequest, TargetError, find_removal, pattern_of
 
-__all__ = ["RemovalRequest", "Removed", "allow", "finish_removals", "kept_out", "remove"]
+__all__ = ["RemovalRequest", "Removed", "TargetError", "allow", "finish_removals", "kept_out", "remove"]
 
 
 def remove(settings: Mapping[str, object], request: RemovalRequest, *, is_dry: bool = False) -> Removed:
@@ -22,7 +22,8 @@ def remove(settings: Mapping[str, object], request: RemovalRequest, *, is_dry: b
         is_dry: only say what would be.
 
     Raises:
-        StartError: a target is none, there is no such collection, another process writes to it, or a part of
+        TargetError: a target is none.
+        StartError: there is no such collection, another process writes to it, or a part of
             it cannot be changed. What was begun is finished by the next call, or by `finish_removals`.
     """
     with start_errors():
@@ -70,14 +71,15 @@ def allow(settings: Mapping[str, object], targets: Sequence[str]) -> int:
     """Let pages and sites in again: the next crawl may bring them; how many entries were struck.
 
     Raises:
-        StartError: one of them is not kept out by an entry of its own; nothing is changed then.
+        TargetError: one of them is not kept out by an entry of its own; nothing is changed then.
+        StartError: the catalogue cannot be changed.
     """
     with start_errors(), catalogue_place(Configuration.from_settings(settings)).open() as catalogue:
         patterns = [pattern_of(catalogue, target) for target in targets]
         known = {each.pattern for each in catalogue.kept_out()}
         for target, pattern in zip(targets, patterns, strict=True):
             if pattern not in known:
-                raise StartError(
+                raise TargetError(
                     f"{target} has no entry on the list of what is kept out: `scrapy remove --list` shows it"
                 )
         return catalogue.allow(patterns)

@@ -4,15 +4,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from ragcrawler.bootstrap.catalogue_place import catalogue_place
-from ragcrawler.bootstrap.models.collection_embedders import open_collection_embedders
-from ragcrawler.bootstrap.models.vector_cache import open_vector_cache
 from ragcrawler.catalogue import DocumentCatalogue, DocumentRecord
 from ragcrawler.config.configuration import Configuration
-from ragcrawler.embedding.embedders import Embedders
 from ragcrawler.frontier.filters.kept_out import KeptOut
 from ragcrawler.stores import ChunkStore, open_store
+
+if TYPE_CHECKING:
+    from ragcrawler.embedding.embedders import Embedders
 
 
 class Premises:
@@ -39,13 +40,16 @@ class Premises:
         self._closing = ExitStack()
 
     @cached_property
-    def embedders(self) -> Embedders:
+    def embedders(self) -> "Embedders":
         """The models of the collection, which know their vectors in the cache.
 
         Raises:
             EmbeddingError: one is not available.
             OSError: the cache cannot be used.
         """
+        from ragcrawler.bootstrap.models.collection_embedders import open_collection_embedders
+        from ragcrawler.bootstrap.models.vector_cache import open_vector_cache
+
         cache = open_vector_cache(self.configuration)
         self._closing.callback(cache.close)
         embedders = open_collection_embedders(self.configuration, self.store.models(), cache)

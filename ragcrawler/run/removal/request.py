@@ -13,6 +13,10 @@ from ragcrawler.urls.errors import ScopeError, UrlError
 from ragcrawler.urls.identity import document_id, exact_document_id
 
 
+class TargetError(StartError):
+    """Something that cannot be removed or allowed: no page, no site, no document, or not on the list."""
+
+
 @dataclass(frozen=True, slots=True)
 class RemovalRequest:
     """What is to be removed.
@@ -61,7 +65,7 @@ def find_removal(catalogue: CatalogueReader, request: RemovalRequest) -> Removal
     A page stands for its text: with a URL go the others at which the text was found.
 
     Raises:
-        StartError: a target is none, or there is no such document.
+        TargetError: a target is none, or there is no such document.
     """
     found = [entry for target in request.targets for entry in _entries_of(catalogue, target)]
     taken_out = {each.document_id: each for each in catalogue.taken_out()}
@@ -71,7 +75,7 @@ def find_removal(catalogue: CatalogueReader, request: RemovalRequest) -> Removal
         elif each in taken_out:
             found.append(KeptOutEntry(taken_out[each].url, "page"))
         else:
-            raise StartError(f"there is no document {each!r}: `scrapy search --json` shows the ids of hits")
+            raise TargetError(f"there is no document {each!r}: `scrapy search --json` shows the ids of hits")
     now = datetime.now(UTC).isoformat(timespec="seconds")
     entries = dict.fromkeys(replace(entry, since=now) for entry in found)
     return Removal(tuple(entries), request.everywhere)
@@ -81,7 +85,7 @@ def pattern_of(catalogue: CatalogueReader, target: str) -> str:
     """The pattern under which a target stands on the list of what is kept out.
 
     Raises:
-        StartError: it is neither a URL, nor a domain.
+        TargetError: it is neither a URL, nor a domain.
     """
     known = {each.pattern for each in catalogue.kept_out()}
     return target if target in known else _entry_of(target).pattern
@@ -111,9 +115,9 @@ def _entry_of(target: str) -> KeptOutEntry:
     try:
         return page_entry(target) if "://" in target else site_entry(target)
     except UrlError as error:
-        raise StartError(str(error)) from error
+        raise TargetError(str(error)) from error
     except ScopeError as error:
-        raise StartError(
+        raise TargetError(
             f"{target!r} is neither the URL of a page, https://a.org/page say, nor a domain, a.org say, nor "
             "the address of a stored document"
         ) from error

@@ -11,10 +11,9 @@ from ragcrawler.frontier.states.dump import DumpableState
 from ragcrawler.frontier.states.records import NoteEntry
 from ragcrawler.frontier.states.side_queue import ASKED
 from ragcrawler.frontier.states.sqlite import FrontierStateError
-from ragcrawler.run.indexing.duplicates import FOUND_ELSEWHERE
 from ragcrawler.run.removal.place import LeftError, Premises, Taking
 from ragcrawler.run.saved_crawls.crawl_places import CrawlPlace, FilePlace
-from ragcrawler.run.search.url_discovery import FOUND_BY_SEARCH
+from ragcrawler.run.saved_crawls.saved_crawl import FOUND_BY_SEARCH, FOUND_ELSEWHERE
 from ragcrawler.run.sharing.redis_place import RedisPlace
 
 

@@ -20,6 +20,10 @@ logger = logging.getLogger(__name__)
 _SUFFIX = ".sqlite"
 ABOUT = "crawl"
 RUN = "run"
+FOUND_ELSEWHERE = "found_elsewhere"
+"""The kind of note that says at which other addresses a text was found."""
+FOUND_BY_SEARCH = "found_by_search"
+"""The kind of note that holds what a search found, with titles and snippets."""
 # They say how a crawl writes, not which pages it is about.
 _NOT_OF_A_CRAWL = {"force_delete", "dry_run"}
 _DEFAULTS = {("revisit", "all")}

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 from ragcrawler.frontier.states.protocol import Notes, key64
 from ragcrawler.items import FoundUrl
+from ragcrawler.run.saved_crawls.saved_crawl import FOUND_BY_SEARCH
 from ragcrawler.run.search.refusals import FoundUrlRefusals
 from ragcrawler.search_engines.answer import SearchState
 from ragcrawler.search_engines.collector import EngineOutcome, SearchCollector
@@ -16,7 +17,6 @@ from ragcrawler.search_engines.query import SearchQuery
 
 logger = logging.getLogger(__name__)
 
-FOUND_BY_SEARCH = "found_by_search"
 _CALM = {SearchState.OK, SearchState.EMPTY}
 
 

@@ -21,7 +21,8 @@ class Endpoint:
         result: that the service gives.
         summary: for the description.
         form: of the query, or of the body of a POST; None where there is nothing to say.
-        method: GET, unless it can cost something.
+        method: GET, unless it can cost or change something.
+        is_of_operator: whether it is refused where the server has no token.
         errors: statuses beside 401, 403, 422, 429 and 503.
     """
 
@@ -31,6 +32,7 @@ class Endpoint:
     summary: str
     form: type[Form] | None = None
     method: Literal["GET", "POST"] = "GET"
+    is_of_operator: bool = False
     errors: tuple[int, ...] = ()
 
     @property
@@ -47,7 +49,13 @@ class Endpoint:
     def is_plain(self) -> bool:
         """Whether its path alone is a request."""
         fields = self.form.model_fields.values() if self.form else ()
-        return self.method == "GET" and not self.parameters and not any(each.is_required() for each in fields)
+        needs_nothing = not self.parameters and not any(each.is_required() for each in fields)
+        return self.method == "GET" and not self.is_of_operator and needs_nothing
+
+    @property
+    def asks_model(self) -> bool:
+        """Whether it can cost money."""
+        return self.method == "POST" and not self.is_of_operator
 
     def call(self, collection: Any, parameters: dict[str, str], form: Form | None) -> Result:
         """Ask the service."""

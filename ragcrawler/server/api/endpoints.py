@@ -4,6 +4,7 @@ from ragcrawler.server.api.endpoint import Endpoint
 from ragcrawler.server.services import forms, results
 from ragcrawler.server.services.ask import ask
 from ragcrawler.server.services.documents import chunk, document, document_chunks, documents
+from ragcrawler.server.services.removal import allow_pages, list_kept_out, remove_pages
 from ragcrawler.server.services.runs import run_report, runs
 from ragcrawler.server.services.search import search
 from ragcrawler.server.services.sites import health, sources, statistics
@@ -52,6 +53,31 @@ ENDPOINTS = (
         results.RunReportResult,
         "The report of a run",
         errors=(NOT_FOUND,),
+    ),
+    Endpoint(
+        "/api/remove",
+        remove_pages,
+        results.RemovalResult,
+        "Take pages and sites out of the collection, and keep them out; only of a server with a token",
+        forms.RemoveForm,
+        method="POST",
+        is_of_operator=True,
+    ),
+    Endpoint(
+        "/api/kept-out",
+        list_kept_out,
+        results.KeptOutResult,
+        "What no crawl and no import may bring; only of a server with a token",
+        is_of_operator=True,
+    ),
+    Endpoint(
+        "/api/allow",
+        allow_pages,
+        results.AllowResult,
+        "Let pages and sites in again that are kept out; only of a server with a token",
+        forms.AllowForm,
+        method="POST",
+        is_of_operator=True,
     ),
     Endpoint("/api/stats", statistics, results.StatisticsResult, "The collection in numbers"),
     Endpoint("/health", health, results.HealthResult, "Whether the collection can be searched"),

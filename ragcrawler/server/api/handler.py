@@ -87,12 +87,20 @@ def endpoint_handler(endpoint: Endpoint, workers: Workers) -> Handler:
 
     async def handle(request: Request) -> Response:
         form = await _read_form(endpoint, request)
-        is_ask = endpoint.method == "POST"
         call = partial(_call, endpoint, parameters=request.path_params, form=form)
-        result = await workers.run(call, is_ask=is_ask)
+        result = await workers.run(call, is_ask=endpoint.asks_model)
         return Response(result.model_dump_json(), media_type="application/json")
 
     return handle
+
+
+async def without_token(_: Request) -> Response:
+    """Refuse what only the operator may do: nobody can show that they are.
+
+    Raises:
+        HTTPException: 403.
+    """
+    raise HTTPException(403, "This is for the operator alone: set SERVER_TOKEN, and send it.")
 
 
 def query_form(form: type[FormT], request: Request) -> FormT:

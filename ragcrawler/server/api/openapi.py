@@ -13,7 +13,7 @@ from ragcrawler.server.services.results import ErrorResult
 _REFERENCE = "#/components/schemas/{model}"
 _ERRORS = {
     401: "The token is missing or wrong",
-    403: "The host or the origin is foreign",
+    403: "The host or the origin is foreign; or the server has no token, and this needs one",
     404: "There is no such thing",
     405: "The path does not take this method",
     413: "The body is too large",
@@ -44,7 +44,7 @@ def openapi(endpoints: Iterable[Endpoint]) -> dict[str, Any]:
         "info": {
             "title": "ragcrawler",
             "version": __version__,
-            "description": "Search a crawled collection. All of it reads; only `ask` can cost money.",
+            "description": "Search a collection. `ask` alone can cost money, `remove` alone changes it.",
         },
         "security": [{}, {"token": []}],
         "paths": paths,

@@ -59,6 +59,7 @@ class ServedCollection:
         store_thread: takes the calls on the store in turns.
 
     Attributes:
+        settings: as given.
         configuration: as given.
         store: reads, each call in its turn.
         options: of searches, as the settings have them.
@@ -74,7 +75,7 @@ class ServedCollection:
         self.configuration = configuration
         self.store = SharedStore(store, store_thread)
         self.options: SearchOptions = search_options(settings)
-        self._settings = settings
+        self.settings = settings
         self._owned_store = store
         self._store_thread = store_thread
         self._catalogue_thread = SingleThreadExecutor("catalogue")
@@ -127,7 +128,7 @@ class ServedCollection:
     @cached_property
     def free_reranker(self) -> Reranker | None:
         """The reranker of the settings, unless it is a language model."""
-        return None if self._settings.get("RERANKER") == _PAID_RERANKER else self._reranker_named(None)
+        return None if self.settings.get("RERANKER") == _PAID_RERANKER else self._reranker_named(None)
 
     @cached_property
     def paid_reranker(self) -> Reranker | None:
@@ -142,12 +143,12 @@ class ServedCollection:
     @cached_property
     def expander(self) -> Expander | None:
         """The query expander of the settings; it asks the language model."""
-        return open_expander(self._settings)
+        return open_expander(self.settings)
 
     @property
     def has_language_model(self) -> bool:
         """Whether the settings name one; it is not opened."""
-        return bool(self._settings.get("LLM_MODEL"))
+        return bool(self.settings.get("LLM_MODEL"))
 
     @cached_property
     def language_model(self) -> LanguageModel:
@@ -157,7 +158,7 @@ class ServedCollection:
             UnavailableError: none is configured, or it cannot be opened.
         """
         try:
-            return open_language_model(language_model_config(self._settings))
+            return open_language_model(language_model_config(self.settings))
         except LanguageModelError as error:
             raise UnavailableError(str(error)) from error
 
@@ -186,7 +187,7 @@ class ServedCollection:
         self.close()
 
     def _reranker_named(self, name: str | None) -> Reranker | None:
-        settings = self._settings if name is None else {**self._settings, "RERANKER": name}
+        settings = self.settings if name is None else {**self.settings, "RERANKER": name}
         return open_reranker(settings, self.configuration.embedding)
 
     def _embedders_of(

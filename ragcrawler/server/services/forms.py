@@ -69,6 +69,28 @@ class AskForm(Form):
     budget: Annotated[int, Field(ge=100, le=20_000, description="Words that it is shown")] = 1_500
 
 
+Target = Annotated[str, Field(min_length=1, max_length=4_000)]
+
+
+class RemoveForm(Form):
+    """What is to be removed."""
+
+    targets: Annotated[
+        list[Target], Field(max_length=100, description="URLs of pages, paths of files, and domains")
+    ] = Field(default_factory=list)
+    documents: Annotated[list[Target], Field(max_length=100, description="Ids of documents")] = Field(
+        default_factory=list
+    )
+    keep_out: Annotated[bool, Field(description="No crawl and no import may bring it back")] = False
+    dry_run: Annotated[bool, Field(description="Only say what would be removed")] = False
+
+
+class AllowForm(Form):
+    """What may come in again."""
+
+    targets: Annotated[list[Target], Field(min_length=1, max_length=100, description="Entries of the list")]
+
+
 class DocumentsForm(Form):
     """A page of the list of documents."""
 

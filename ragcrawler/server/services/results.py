@@ -238,6 +238,37 @@ class StatisticsResult(Result):
     language_model: bool = Field(description="Whether `ask` has a language model")
 
 
+class KeptOutEntryResult(Result):
+    """A page or a site that is kept out."""
+
+    pattern: str
+    kind: str = Field(description='"page", "spelling" or "site"')
+    text_hash: str = Field(description="Of the text that is kept out with it; empty for none")
+    since: str
+
+
+class KeptOutResult(Result):
+    """What no crawl and no import may bring."""
+
+    entries: list[KeptOutEntryResult]
+
+
+class RemovalResult(Result):
+    """What was removed, or would be."""
+
+    urls: list[str] = Field(description="Of the documents, a thousand at the most")
+    counts: dict[str, int] = Field(description="How much of each place")
+    left: list[str] = Field(description="What stays, and why")
+    kept_out: list[KeptOutEntryResult]
+    is_dry: bool
+
+
+class AllowResult(Result):
+    """How many entries were struck off the list."""
+
+    allowed: int
+
+
 class HealthResult(Result):
     """Whether the collection can be searched."""
 
