@@ -33,6 +33,7 @@ COMMANDS = [
     ["export"],
     ["import", "chunks.jsonl"],
     ["reindex", "--into", "other"],
+    ["remove", "https://a.org/page", "--keep-out"],
     ["summarize", "--batch"],
     ["eval", "queries.jsonl"],
     ["tune", "queries.jsonl"],
