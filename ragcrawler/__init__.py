@@ -7,11 +7,9 @@ from ragcrawler.lazy_exports import lazy_exports
 if TYPE_CHECKING:
     from ragcrawler.api.crawl import CrawlSummary, crawl
     from ragcrawler.api.errors import RagcrawlerError
-    from ragcrawler.api.removal import allow, kept_out, remove
+    from ragcrawler.api.removal import KeptOutEntry, Removed, allow, kept_out, remove
     from ragcrawler.api.search import SearchHit, search
     from ragcrawler.bootstrap.retriever import open_retriever
-    from ragcrawler.catalogue import KeptOutEntry
-    from ragcrawler.run.removal import Removed
 
 __version__ = "0.1.0"
 __all__ = [
@@ -33,9 +31,9 @@ __getattr__ = lazy_exports(
     __name__,
     {
         "CrawlSummary": "api.crawl",
-        "KeptOutEntry": "catalogue",
+        "KeptOutEntry": "api.removal",
         "RagcrawlerError": "api.errors",
-        "Removed": "run.removal",
+        "Removed": "api.removal",
         "SearchHit": "api.search",
         "allow": "api.removal",
         "crawl": "api.crawl",

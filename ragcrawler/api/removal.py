@@ -10,6 +10,8 @@ from ragcrawler.config.defaults import project_settings
 from ragcrawler.run import removal
 from ragcrawler.run.removal import RemovalRequest, Removed
 
+__all__ = ["KeptOutEntry", "Removed", "allow", "kept_out", "remove"]
+
 
 def remove(
     *targets: str,
