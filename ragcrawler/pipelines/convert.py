@@ -5,18 +5,18 @@ from dataclasses import replace
 from typing import Any
 
 from ragcrawler.bootstrap.preparation import Prepared
-from ragcrawler.catalogue import CatalogueError
+from ragcrawler.catalogue import CatalogueError, DocumentCatalogue
 from ragcrawler.conversion import ConversionError
 from ragcrawler.frontier.filters.kept_out import KEPT_OUT
 from ragcrawler.items import Document, FoundUrl, Page
 from ragcrawler.pipelines.stage import Stage
-from ragcrawler.run.indexing.stored_id import with_stored_id
 from ragcrawler.run.outcomes import SHUTDOWN, UNCHANGED, PageFailed, PageSkipped
 from ragcrawler.run.pages.foreign_items import page_of_item
 from ragcrawler.run.pages.rendered_page import RenderedPage
 from ragcrawler.run.reporting.stat_rows import quality_band
 from ragcrawler.stores import StoreError
 from ragcrawler.urls.errors import UrlError
+from ragcrawler.urls.identity import exact_document_id, is_same_page
 
 logger = logging.getLogger(__name__)
 # Nothing is lost with a page that has no text, or of a kind that cannot be read.
@@ -195,3 +195,18 @@ def _quality(outcome: Prepared | PageSkipped) -> float:
         return 0.0
     quality = outcome.document.metadata.quality
     return 1.0 if quality is None else quality
+
+
+def with_stored_id(catalogue: DocumentCatalogue, page: Page) -> Page:
+    """The page with the id of the document that has its URL: it stays the same in later crawls.
+
+    An id is the hash of a URL's key. Two pages of one key, and pages that had another key before,
+    keep the ids under which they were stored. A new page never gets the id of another page's document.
+    """
+    known = catalogue.by_url(page.final_url)
+    if known is not None and known.url == page.final_url:
+        return replace(page, id=known.document_id)
+    holder = catalogue.get(page.id)
+    if holder is not None and not is_same_page(holder.url, page.final_url):
+        return replace(page, id=exact_document_id(page.final_url))
+    return page

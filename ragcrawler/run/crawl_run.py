@@ -3,8 +3,10 @@
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Iterable
-from contextlib import nullcontext
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
+from contextvars import ContextVar
 from dataclasses import replace
 from datetime import UTC, datetime
 from socket import gethostname
@@ -21,7 +23,6 @@ from ragcrawler.run.crawl_options import CrawlOptions
 from ragcrawler.run.indexing.deletion import SiteDeletion
 from ragcrawler.run.indexing.duplicates import Duplicates
 from ragcrawler.run.outcomes import SHUTDOWN
-from ragcrawler.run.pages.page_counts import PageCounts
 from ragcrawler.run.pages.rendered_page import RenderedPage, WeakPageRenderer
 from ragcrawler.run.reporting.activity import CrawlActivity
 from ragcrawler.run.reporting.failures import Failure, FailureList
@@ -282,3 +283,31 @@ class CrawlRun:
             self.refusal = str(error)
             logger.error("%s", error)  # noqa: TRY400 - a message for the user, who has no use for a stack trace
             raise
+
+
+_page: ContextVar[str] = ContextVar("_page", default="")
+
+
+class PageCounts:
+    """The counts of a page that a break ends are not those of the crawl: a later run counts it anew."""
+
+    def __init__(self) -> None:
+        self._counts: dict[str, Counter[str]] = {}
+
+    @contextmanager
+    def counting(self, page_id: str) -> Iterator[None]:
+        """Count for this page within the block, and in what the block awaits."""
+        token = _page.set(page_id)
+        try:
+            yield
+        finally:
+            _page.reset(token)
+
+    def add(self, name: str, amount: int) -> None:
+        """Count for the page of the block, if there is one."""
+        if page_id := _page.get():
+            self._counts.setdefault(page_id, Counter())[name] += amount
+
+    def pop(self, page_id: str) -> Mapping[str, int]:
+        """The counts of a page, which are forgotten."""
+        return self._counts.pop(page_id, {})

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from ragcrawler.run.execution.arrival_order import ArrivalOrder
+from ragcrawler.run.resources import ArrivalOrder
 
 
 class Jobs:

@@ -11,9 +11,9 @@ import pytest
 from qdrant_client import QdrantClient
 
 from ragcrawler.items import ChunkExtra, SemanticChunk, SparseVector, Vectors
+from ragcrawler.server.services.collection import share_store
 from ragcrawler.stores import ChunkStore, CollectionModels, Hit, StoreConfig, StoreError, open_store
 from ragcrawler.stores.filters import read_filters
-from ragcrawler.stores.owner.share import share_store
 from ragcrawler.stores.search_request import Ranking, SearchRequest
 
 

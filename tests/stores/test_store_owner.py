@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from ragcrawler.items import SemanticChunk
+from ragcrawler.server.services.collection import share_store
 from ragcrawler.stores import (
     ChunkStore,
     CollectionModels,
@@ -27,7 +28,6 @@ from ragcrawler.stores import (
 )
 from ragcrawler.stores.owner.frames import receive, send
 from ragcrawler.stores.owner.owned_store import OwnedStore
-from ragcrawler.stores.owner.share import share_store
 from ragcrawler.stores.owner.socket_file import connect_to, listen_at, socket_file
 from ragcrawler.stores.qdrant_embedded.store import QdrantEdgeStore
 
@@ -40,7 +40,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from ragcrawler.stores import StoreConfig, open_store
-from ragcrawler.stores.owner.share import share_store
+from ragcrawler.server.services.collection import share_store
 executor = ThreadPoolExecutor(1)
 config = StoreConfig(folder=Path(sys.argv[1]), collection="kept", claims=True)
 store = executor.submit(open_store, config).result()

@@ -8,7 +8,6 @@ from typing import Literal
 from urllib.parse import urlsplit
 
 from ragcrawler.frontier.filters.candidate import Candidate
-from ragcrawler.frontier.filters.languages import LANGUAGES
 from ragcrawler.frontier.states.protocol import Notes, key64
 from ragcrawler.urls.errors import VariantError
 
@@ -159,3 +158,15 @@ def _rank(segment: str) -> Rank | None:
         return None
     digits = match[1] or match[2] or match[3]
     return (1, tuple(int(part) for part in digits.split(".")))
+
+
+# ISO 639-1, without codes that are words of paths more often than languages: as, go, io, or, so, to.
+_CODES = """
+    aa ab ae af ak am an ar av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv
+    dz ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie
+    ig ii ik is it iu ja jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg
+    mh mi mk ml mn mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj om os pa pi pl ps pt qu rm rn ro
+    ru rw sa sc sd se sg si sk sl sm sn sq sr ss st su sv sw ta te tg th ti tk tl tn tr ts tt tw ty ug
+    uk ur uz ve vi vo wa wo xh yi yo za zh zu
+"""
+LANGUAGES = frozenset(_CODES.split())

@@ -1,6 +1,7 @@
 """The collection that is served: its store, its models and its catalogue, for any number of threads."""
 
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import cached_property
@@ -28,7 +29,10 @@ from ragcrawler.run.indexing.shared_store import SharedStore
 from ragcrawler.server.services.errors import UnavailableError
 from ragcrawler.server.services.store_lock import StoreTurns
 from ragcrawler.stores import ChunkStore, CollectionModels, StoreBusyError, StoreConfig, open_store
-from ragcrawler.stores.owner.share import share_store
+from ragcrawler.stores.owner.calls import EmbedQuestion
+from ragcrawler.stores.owner.socket_file import socket_file
+from ragcrawler.stores.owner.store_server import StoreServer
+from ragcrawler.stores.qdrant_embedded.store import QdrantEdgeStore
 
 Result = TypeVar("Result")
 VectorT = TypeVar("VectorT")
@@ -227,3 +231,20 @@ def _open(config: StoreConfig, *, may_share: bool) -> ChunkStore:
         if not may_share:
             raise
         return open_store(config)
+
+
+def share_store(
+    store: ChunkStore, executor: Executor, embed: EmbedQuestion | None = None
+) -> StoreServer | None:
+    """Answer other processes about an embedded collection; None where this process owns none.
+
+    Args:
+        store: open.
+        executor: of the one thread that may call it.
+        embed: makes the vectors of questions for others too; None where this process has no models for it.
+
+    Raises:
+        StoreError: the socket cannot be made.
+    """
+    folder = store.owned_folder if isinstance(store, QdrantEdgeStore) else None
+    return StoreServer(store, executor, socket_file(folder), embed) if folder is not None else None

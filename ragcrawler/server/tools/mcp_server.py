@@ -1,7 +1,7 @@
 """The tools as a server of the Model Context Protocol."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -15,14 +15,37 @@ from ragcrawler import __version__
 from ragcrawler.server.security.rate_limit import RateLimit
 from ragcrawler.server.services.collection import ServedCollection
 from ragcrawler.server.services.errors import ServiceError
+from ragcrawler.server.services.results import SiteResult
+from ragcrawler.server.services.sites import sources
 from ragcrawler.server.tools.ask import ask_tool
-from ragcrawler.server.tools.budget import text_of
+from ragcrawler.server.tools.budget import USUAL, Shape, fit_some, text_of
 from ragcrawler.server.tools.forms import AskTool, FetchTool, ReadTool, SearchTool, SourcesTool, ToolForm
 from ragcrawler.server.tools.read import fetch_tool, read_tool
-from ragcrawler.server.tools.results import Answered, Fetched, FoundPassages, Read, Sites, ToolResult
+from ragcrawler.server.tools.results import Answered, Fetched, FoundPassages, Read, Site, Sites, ToolResult
 from ragcrawler.server.tools.search import search_tool
-from ragcrawler.server.tools.sources import sources_tool
 from ragcrawler.urls.credentials import mask_credentials
+
+
+def sources_tool(collection: ServedCollection, given: SourcesTool) -> Sites:
+    """The sites, as many as the budget holds; a name that is too long for it is cut."""
+    start = int(given.cursor.partition(":")[0] or 0)
+    wanted = sources(collection).sites[start:]
+
+    def make(some: Sequence[SiteResult], shape: Shape) -> Sites:
+        cursor = str(start + len(some)) if len(some) < len(wanted) else None
+        return Sites(sites=[_site(each, shape) for each in some], next_cursor=cursor)
+
+    return fit_some(wanted, make, given.max_tokens)
+
+
+def _site(each: SiteResult, shape: Shape) -> Site:
+    return Site(
+        site=each.site if shape is USUAL else shape.label(each.site),
+        documents=each.documents,
+        chunks=each.chunks,
+        last_fetched=each.last_fetched[:10],
+    )
+
 
 _INSTRUCTIONS = (
     "A collection of crawled web pages. `search` first; then `read` more around a result by its id. Cite the "

@@ -1,22 +1,57 @@
 """Read one page."""
 
+import ctypes
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
+
+import pypdfium2.raw as pdfium
 
 from ragcrawler.conversion.pdf.reading.beside_text import read_beside_text
-from ragcrawler.conversion.pdf.reading.bullets import with_bullets
 from ragcrawler.conversion.pdf.reading.frame import Frame
 from ragcrawler.conversion.pdf.reading.geometry import Box
 from ragcrawler.conversion.pdf.reading.images import read_images
-from ragcrawler.conversion.pdf.reading.links import Link, read_links
 from ragcrawler.conversion.pdf.reading.page import Image, PageContent
 from ragcrawler.conversion.pdf.reading.paths import read_drawing
 from ragcrawler.conversion.pdf.reading.text.glyphs import Glyph, read_glyphs
 from ragcrawler.conversion.pdf.reading.text.justified import as_set_in_columns
-from ragcrawler.conversion.pdf.reading.text.lines import Word
+from ragcrawler.conversion.pdf.reading.text.lines import Line, Style, Word
 from ragcrawler.conversion.pdf.reading.text.words import read_lines, read_words
+
+_MAX_LINKS = 1_000  # on one page
+_SCHEMES = ("http://", "https://", "mailto:")
+
+
+class Link(NamedTuple):
+    """An area that leads to an absolute URL."""
+
+    box: Box
+    url: str
+
+
+def read_links(document: Any, page: Any, frame: Frame) -> Iterator[Link]:
+    """The links that lead out of the document."""
+    position, link = ctypes.c_int(0), pdfium.FPDF_LINK()
+    for _ in range(_MAX_LINKS):
+        if not pdfium.FPDFLink_Enumerate(page.raw, ctypes.byref(position), ctypes.byref(link)):
+            return
+        url = _url(document, link)
+        area = pdfium.FS_RECTF()
+        if url and pdfium.FPDFLink_GetAnnotRect(link, ctypes.byref(area)):
+            yield Link(frame.box(area.left, area.bottom, area.right, area.top), url)
+
+
+def _url(document: Any, link: Any) -> str:
+    action = pdfium.FPDFLink_GetAction(link)
+    if not action or pdfium.FPDFAction_GetType(action) != pdfium.PDFACTION_URI:
+        return ""
+    length = pdfium.FPDFAction_GetURIPath(document.raw, action, None, 0)
+    buffer = ctypes.create_string_buffer(length)
+    pdfium.FPDFAction_GetURIPath(document.raw, action, buffer, length)
+    url = buffer.value.decode("utf-8", "replace").strip()
+    return url if url.lower().startswith(_SCHEMES) and not any(c.isspace() for c in url) else ""
+
 
 _SMALLEST_PRINT = 1.0  # points; smaller text cannot be read
 
@@ -101,3 +136,25 @@ def _link(word: Word, links: Sequence[Link]) -> Word:
     middle = word.box.middle
     url = next((link.url for link in links if link.box.holds(middle)), "")
     return replace(word, link=url) if url else word
+
+
+_MOST_BULLETS = 300  # on one page; with more they are the points of a chart
+_FARTHEST = 3.0  # in units of the font size, from the text
+
+
+def with_bullets(lines: Sequence[Line], shapes: Sequence[Box]) -> list[Line]:
+    """The lines, each with a `•` before it where a small shape stands right before it at half its height."""
+    if not shapes or len(shapes) > _MOST_BULLETS:
+        return list(lines)
+    return [_with_bullet(line, shapes) for line in lines]
+
+
+def _with_bullet(line: Line, shapes: Sequence[Box]) -> Line:
+    top, bottom, left = line.box.top, line.box.bottom, line.box.x0
+    farthest = _FARTHEST * line.style.size
+    for shape in shapes:
+        if top < shape.middle[1] < bottom and 0 < left - shape.x1 <= farthest:
+            first = line.words[0]
+            style = Style(first.style.font, first.style.size)
+            return line.with_words((Word("•", shape, first.baseline, style), *line.words))
+    return line
