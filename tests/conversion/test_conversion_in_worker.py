@@ -5,7 +5,6 @@ from collections.abc import Callable
 import pytest
 
 from ragcrawler.conversion import ConversionError
-from ragcrawler.conversion.html.selection.extractor_text import Vote, vote_of
 from ragcrawler.conversion.isolation import WorkerLimits, convert_in_worker
 
 MIB = 2**20
@@ -79,28 +78,3 @@ def test_what_takes_longer_than_it_may_ends_in_time() -> None:
 )
 def test_spans_and_attributes_without_end_are_read(make: Callable[[], str]) -> None:
     assert "x" in convert_in_worker(html(make()), "text/html", URL).markdown
-
-
-class CountingText(str):
-    """A text that knows how often it was searched."""
-
-    __slots__ = ("searches",)
-
-    def count(self, *arguments: object) -> int:  # type: ignore[override]  # one way to call it is enough here
-        self.searches = getattr(self, "searches", 0) + 1
-        return super().count(*arguments)  # type: ignore[arg-type]
-
-
-def test_equal_paragraphs_are_looked_for_once() -> None:
-    text = CountingText(f" {WORDS * 100}")
-    vote = Vote(0, frozenset(), text)
-    assert {vote.times(WORDS.strip()) for _ in range(1000)} == {vote_of(WORDS * 100).times(WORDS.strip())}
-    assert text.searches == 1
-
-
-def test_paragraphs_are_not_looked_for_without_end() -> None:
-    text = CountingText("x" * 100_000)
-    vote = Vote(0, frozenset(), text)
-    for number in range(5_000):
-        vote.times(str(number))
-    assert text.searches == 2_000
