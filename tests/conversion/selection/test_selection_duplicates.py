@@ -2,12 +2,19 @@
 
 import re
 from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import ClassVar
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lxml import html
 
-from ragcrawler.conversion import Converted, convert
+from ragcrawler.conversion import ConversionLimits, Converted, convert
+from ragcrawler.conversion.html.parse import parse
+from ragcrawler.conversion.html.selection.blocks import list_blocks
+from ragcrawler.conversion.html.selection.duplicates import drop_duplicates
 from ragcrawler.run.reporting.stat_rows import left_out_rows
 
 URL = "https://docs.example/manual/filters.html"
@@ -49,8 +56,8 @@ SHAPES = {
 
 def page(content: str) -> Converted:
     body = f'<div class="body" role="main"><h1>Filters</h1>{content}</div>'
-    html = f"<html><head><title>Filters</title></head><body>{body}</body></html>"
-    return convert(html.encode(), "text/html; charset=utf-8", URL)
+    text = f"<html><head><title>Filters</title></head><body>{body}</body></html>"
+    return convert(text.encode(), "text/html; charset=utf-8", URL)
 
 
 def words(text: str) -> Counter[str]:
@@ -125,11 +132,11 @@ def thread(*posts: str) -> Converted:
         f'<div class="message-body">{post}</div></article>'
         for n, post in enumerate(posts)
     )
-    html = (
+    text = (
         '<html><head><title>Slow filters | Forum</title><meta name="generator" content="XenForo"></head>'
         f'<body id="XF" class="template-thread_view"><main><h1>Slow</h1>{articles}</main></body></html>'
     )
-    return convert(html.encode(), "text/html; charset=utf-8", "https://forum.example/threads/slow-filters.7/")
+    return convert(text.encode(), "text/html; charset=utf-8", "https://forum.example/threads/slow-filters.7/")
 
 
 def test_the_quotation_of_a_post_that_stands_on_the_page_goes() -> None:
@@ -144,6 +151,26 @@ def test_the_quotation_of_a_post_that_stands_on_the_page_goes() -> None:
     assert converted.metadata.kind == "forum"
     assert [converted.markdown.count(text) for text in TEXTS] == [1] * 6
     assert converted.metadata.duplicate_words == words(TEXTS[0]).total()
+
+
+class CountedPath(tuple[html.HtmlElement, ...]):
+    """A path that knows how often the paths of a page were walked."""
+
+    walks: ClassVar[Counter[str]] = Counter()
+
+    def __iter__(self) -> Iterator[html.HtmlElement]:
+        self.walks["all"] += 1
+        return super().__iter__()
+
+
+@pytest.mark.parametrize("names", [2, 300])
+def test_each_block_is_looked_up_as_often_however_many_parts_are_named_for_a_layout(names: int) -> None:
+    parts = "".join(f'<div class="mobile-{n % names}"><p>{TEXTS[0]} {n}</p></div>' for n in range(300))
+    root = parse(f"<body><div>{parts}</div></body>", URL, ConversionLimits())
+    blocks = [replace(block, path=CountedPath(block.path)) for block in list_blocks(root.body)]
+    CountedPath.walks.clear()
+    assert drop_duplicates(root.body, blocks, [True] * len(blocks), has_posts=True) == 0
+    assert CountedPath.walks["all"] == 2 * len(blocks)
 
 
 def test_the_report_says_what_was_left_out() -> None:
