@@ -173,6 +173,27 @@ def test_the_key_of_the_store_never_shows(scrapy: Any) -> None:
     assert b"s3cret-key" not in (ended.stderr + ended.stdout).encode() + written
 
 
+def test_a_crawl_that_is_stopped_while_its_pipelines_open_leaves_a_report(
+    scrapy: Any, serve: Callable[..., str]
+) -> None:
+    """As scrapyd cancels a job."""
+    domains = f"domains={serve(lambda _: (200, html()))}"
+    process = scrapy.start("crawl", "seeds", "-a", domains, LOG_LEVEL="INFO")
+    assert any("Spider opened" in line for line in process.stderr)
+    process.send_signal(signal.SIGTERM)
+    _, stderr = process.communicate(timeout=60)
+    assert process.returncode == 130, stderr
+    assert report(scrapy.output)["end"] == "shutdown"
+
+
+def test_a_refused_argument_stands_in_the_log_file_of_a_job(scrapy: Any, tmp_path: Path) -> None:
+    ended = scrapy.run("crawl", "seeds", "-a", "domain=a.org", LOG_FILE=str(tmp_path / "job.log"))
+    assert ended.returncode == 1
+    assert "Error: -a domain=... is unknown" in ended.stderr
+    (line,) = [line for line in (tmp_path / "job.log").read_text("utf-8").splitlines() if " ERROR: " in line]
+    assert line.partition(" ERROR: ")[2].startswith("-a domain=... is unknown")
+
+
 def test_one_ctrl_c_ends_a_crawl_with_everything_stored_that_was_embedded(
     scrapy: Any, serve: Callable[..., str]
 ) -> None:

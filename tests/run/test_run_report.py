@@ -54,6 +54,7 @@ def pages(**counts: object) -> UrlCounts:
             ExitCode.NUMBERS_DISAGREE,
         ),
         (dataclasses.replace(WHOLE, end="shutdown"), ExitCode.INTERRUPTED),
+        (dataclasses.replace(WHOLE, end="shutdown", refusal="it waited"), ExitCode.INTERRUPTED),
         (dataclasses.replace(WHOLE, end="max_pages"), ExitCode.WHOLE),
     ],
 )

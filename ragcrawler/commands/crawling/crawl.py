@@ -1,6 +1,7 @@
 """`scrapy crawl`, which says by its exit code how the crawl went, and refuses wrong arguments at once."""
 
 import argparse
+import logging
 import sys
 from typing import Any, cast
 
@@ -9,7 +10,10 @@ from scrapy.crawler import AsyncCrawlerProcess, Crawler
 from scrapy.settings import Settings
 
 from ragcrawler.commands.base.setting_warnings import warn_of_names
+from ragcrawler.commands.base.stoppable_crawler import StoppableCrawler
 from ragcrawler.urls.credentials import mask_credentials
+
+logger = logging.getLogger(__name__)
 
 
 class Command(CrawlCommand):
@@ -36,6 +40,8 @@ class Command(CrawlCommand):
         refusal = self._refusal(args, opts)
         if refusal:
             sys.stderr.write(f"Error: {mask_credentials(refusal)}\n")
+            if cast(Settings, self.settings).get("LOG_FILE"):  # else the log is what was written to just now
+                logger.error("%s", mask_credentials(refusal))
             self.exitcode = 1
             return
         super().run(args, opts)
@@ -43,7 +49,10 @@ class Command(CrawlCommand):
         self._say_what_is_wrong()
 
     def _create_crawler(self, spidercls: Any) -> Crawler:
-        self.crawler = super()._create_crawler(spidercls)
+        process = cast(AsyncCrawlerProcess, self.crawler_process)
+        spider = process.spider_loader.load(spidercls) if isinstance(spidercls, str) else spidercls
+        crawler = StoppableCrawler(spider, process.settings)
+        self.crawler = super()._create_crawler(crawler)  # type: ignore[arg-type]  # it takes these as well
         return self.crawler
 
     def _refusal(self, args: list[str], opts: argparse.Namespace) -> str:

@@ -11,6 +11,7 @@ from scrapy.crawler import AsyncCrawlerProcess, Crawler
 from scrapy.settings import Settings
 
 from ragcrawler.commands.base.setting_warnings import warn_of_names
+from ragcrawler.commands.base.stoppable_crawler import StoppableCrawler
 
 
 class Command(ScrapyCommand):
@@ -53,7 +54,7 @@ class Command(ScrapyCommand):
 
     def _crawl(self, url: str) -> Crawler:
         process = cast(AsyncCrawlerProcess, self.crawler_process)
-        crawler = process.create_crawler("seeds")
+        crawler = StoppableCrawler(process.spider_loader.load("seeds"), process.settings)
         process.crawl(crawler, domains=url)
         process.start()
         return crawler

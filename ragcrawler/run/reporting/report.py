@@ -168,6 +168,7 @@ class RunReport:
         known = (UNCHANGED, NOT_DUE)
         is_nothing_fetched = not self.pages.fetched and not any(map(self.pages.skipped.get, known))
         ends: tuple[tuple[object, ExitCode], ...] = (
+            (self.refusal and self.end == SHUTDOWN, ExitCode.INTERRUPTED),
             (self.refusal, ExitCode.NOT_STARTED),
             (self.disagreements, ExitCode.NUMBERS_DISAGREE),
             (self.end in _CODES_OF_ENDS, _CODES_OF_ENDS.get(self.end, ExitCode.WHOLE)),
