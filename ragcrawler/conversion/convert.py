@@ -80,14 +80,17 @@ def convert(body: bytes, content_type: str, url: str, *, limits: ConversionLimit
     Raises:
         ConversionError: with the reason; nothing else is raised for any input.
     """
-    limits = limits or ConversionLimits()
+    limits = (limits or ConversionLimits()).of_document(url)
     _refuse(body, url, limits)
     media_type = media_type_of(body, content_type, url)
-    if media_type in BINARY_CONVERTERS:
-        return bound_labels(_flag(_resolve(BINARY_CONVERTERS[media_type])(body, url, limits)))
-    if media_type in TEXT_CONVERTERS:
-        text = decode(body, charset_of(content_type))
-        return bound_labels(_flag(_resolve(TEXT_CONVERTERS[media_type])(text, url, limits)))
+    try:
+        if media_type in BINARY_CONVERTERS:
+            return bound_labels(_flag(_resolve(BINARY_CONVERTERS[media_type])(body, url, limits)))
+        if media_type in TEXT_CONVERTERS:
+            text = decode(body, charset_of(content_type))
+            return bound_labels(_flag(_resolve(TEXT_CONVERTERS[media_type])(text, url, limits)))
+    except RecursionError as error:
+        raise ConversionError("too_deep", f"{media_type}: nested too deep to be read", url=url) from error
     raise ConversionError(
         "unsupported_type",
         f"{media_type or 'unknown binary data'} (sent as {content_type or 'nothing'}) has no converter",

@@ -26,6 +26,7 @@ from ragcrawler.conversion.html.selection.title import title_of
 from ragcrawler.conversion.limits import ConversionLimits
 from ragcrawler.conversion.metadata import read_metadata
 from ragcrawler.conversion.text_cleaning import strip_invisible
+from ragcrawler.conversion.work import Work
 
 # The extractor's time grows with the square of the length on some pages; all else here is linear.
 _MAX_EXTRACTOR_CHARACTERS = 4_000_000
@@ -51,14 +52,17 @@ def convert_html(text: str, url: str, limits: ConversionLimits, *, is_whole: boo
         is_whole: there is nothing but content, as in the chapter of a book: no extractor is asked.
 
     Raises:
-        ConversionError: `empty` where the page shows no text, `too_deep` where it nests too deep.
+        ConversionError: `empty` where the page shows no text, `too_deep` where it nests too deep, `too_large`
+            where it or its style sheets take too much work.
     """
     root = parse(text, url, limits)
+    work = limits.work_of(url)
+    work.page(int(root.getroottree().xpath("count(//*)")))
     try:
         # The extractor knows web pages by their habits: it sees the page before those are taken out of it.
         with _collection_paused():
             vote, warnings = (None, ()) if is_whole else _vote(root, len(text))
-            return _convert(root, url, vote, warnings)
+            return _convert(root, url, vote, warnings, work)
     except StyleError as error:
         raise ConversionError("too_large", str(error), url=url) from error
     except RecursionError as error:
@@ -80,7 +84,9 @@ def _collection_paused() -> Iterator[None]:
             gc.enable()
 
 
-def _convert(root: html.HtmlElement, url: str, vote: Vote | None, warnings: tuple[str, ...]) -> Converted:
+def _convert(
+    root: html.HtmlElement, url: str, vote: Vote | None, warnings: tuple[str, ...], work: Work
+) -> Converted:
     # While somebody holds them, lxml need not make its elements anew at every step: a tenth of the time.
     held = list(root.iter())
     body = root.find("body")
@@ -98,7 +104,7 @@ def _convert(root: html.HtmlElement, url: str, vote: Vote | None, warnings: tupl
         release_orphans(body)
     if choice.product is not None:
         add_product(body, choice.product, kept)
-    renderer = Renderer(_base_url(root, url), url, CONSTRUCTS)
+    renderer = Renderer(_base_url(root, url), url, CONSTRUCTS, work)
     rendered, invisible_characters = strip_invisible("\n\n".join(renderer.blocks(body)))
     markdown, anchors = finish(rendered, renderer)
     del held

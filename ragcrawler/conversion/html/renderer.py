@@ -11,6 +11,7 @@ from ragcrawler.conversion.html.escape import escape_line_start, escape_text
 from ragcrawler.conversion.html.inline import render_inline, stands_apart
 from ragcrawler.conversion.html.sentinels import LINE_BREAK, anchor_mark, take_anchors
 from ragcrawler.conversion.html.tags import BLOCKS, INVISIBLE
+from ragcrawler.conversion.work import Work
 from ragcrawler.items import Anchor
 
 # Places in running text; those of headings and terms are not bounded by these.
@@ -35,6 +36,7 @@ class Renderer:
         base_url: what relative links are resolved against.
         page_url: the page's own address; where it is the base, fragments stay fragments.
         constructs: how each block element is rendered; the others are looked through.
+        work: counts the places of tables.
         anchor_ids: ids of blocks, in the order of their marks.
         cut: kinds of labels of which one was too long.
         pending_ids: ids met since the last text: they lead to the block that follows.
@@ -43,6 +45,7 @@ class Renderer:
     base_url: str
     page_url: str
     constructs: "Mapping[str, Construct]"
+    work: Work
     anchor_ids: list[str] = field(default_factory=list)
     pending_ids: list[str] = field(default_factory=list)
     cut: set[str] = field(default_factory=set)

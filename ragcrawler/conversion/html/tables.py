@@ -2,6 +2,8 @@
 
 from lxml import html
 
+from ragcrawler.conversion.work import Work
+
 _LAYOUT_CELL_CHARACTERS = 400
 _MAX_SPAN = 1_000
 _MAX_GROWTH = 4
@@ -47,17 +49,21 @@ def _is_captioned(table: html.HtmlElement) -> bool:
     return table.find("caption") is not None or any(outer.tag == "figure" for _, outer in around)
 
 
-def filled_grid(table: html.HtmlElement) -> list[list[html.HtmlElement | None]]:
+def filled_grid(table: html.HtmlElement, work: Work) -> list[list[html.HtmlElement | None]]:
     """The cells by row and column: a cell that spans stands in every place it covers.
 
     A cell that spans the whole width stands there once, and so does one of long text; places that no cell
     covers are None. Where spans would blow the table up they do not count.
+
+    Raises:
+        ConversionError: `too_large` where one long row makes all others as long.
     """
     rows = [cells_of(row) for row in rows_of(table)]
     if would_blow_up(rows):
         columns = max(map(len, rows))
+        work.table(len(rows), columns)
         return [[*row, *[None] * (columns - len(row))] for row in rows]
-    return _place(rows)
+    return _place(rows, work)
 
 
 def would_blow_up(rows: list[list[html.HtmlElement]]) -> bool:
@@ -68,7 +74,7 @@ def would_blow_up(rows: list[list[html.HtmlElement]]) -> bool:
     return covered > _MAX_GROWTH * sum(map(len, rows)) + _SPARE_PLACES
 
 
-def _place(rows: list[list[html.HtmlElement]]) -> list[list[html.HtmlElement | None]]:
+def _place(rows: list[list[html.HtmlElement]], work: Work) -> list[list[html.HtmlElement | None]]:
     placed: dict[tuple[int, int], html.HtmlElement | None] = {}
     for row_index, row in enumerate(rows):
         column = 0
@@ -82,6 +88,7 @@ def _place(rows: list[list[html.HtmlElement]]) -> list[list[html.HtmlElement | N
                     placed.setdefault((row_index + down, column + right), copy if down or right else cell)
             column += width
     columns = 1 + max((column for _, column in placed), default=-1)
+    work.table(len(rows), columns)
     return [_row(placed, index, columns) for index in range(len(rows))]
 
 

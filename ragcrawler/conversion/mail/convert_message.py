@@ -3,9 +3,13 @@
 Formats: RFC 5322, RFC 2045 and those that follow it.
 """
 
+from collections.abc import Iterator
 from datetime import datetime
 from email import message_from_bytes
 from email.message import EmailMessage
+from email.policy import Policy
+from functools import partial
+from itertools import count
 from typing import cast
 
 from ragcrawler.conversion.converted import Converted
@@ -20,6 +24,7 @@ from ragcrawler.conversion.text_cleaning import strip_invisible, without_surroga
 from ragcrawler.items import Metadata
 
 MEDIA_TYPE = "message/rfc822"
+_MAX_PARTS = 1_000
 _SHOWN = ("From", "To", "Cc", "Date")
 
 
@@ -31,7 +36,7 @@ def convert_message(body: bytes, url: str, limits: ConversionLimits) -> Converte
     """
     try:
         # Line ends in front are no header, but would end them all.
-        message = message_from_bytes(body.lstrip(), policy=POLICY)
+        message = message_from_bytes(body.lstrip(), partial(_part, count(), url), policy=POLICY)
         return _convert(cast("EmailMessage", message), url, limits)
     except ConversionError:
         raise
@@ -39,6 +44,13 @@ def convert_message(body: bytes, url: str, limits: ConversionLimits) -> Converte
     except Exception as error:
         said = f"the message cannot be read: {type(error).__name__}: {error}"
         raise ConversionError("damaged", said, url=url) from error
+
+
+def _part(numbers: Iterator[int], url: str, policy: Policy) -> EmailMessage:
+    """A part of a message, as the parser finds it; the first is none."""
+    if next(numbers) > _MAX_PARTS:
+        raise ConversionError("too_large", f"over {_MAX_PARTS} parts", url=url)
+    return EmailMessage(policy)
 
 
 def _convert(message: EmailMessage, url: str, limits: ConversionLimits) -> Converted:

@@ -12,7 +12,6 @@ from ragcrawler.conversion.escaping import escape_inline
 from ragcrawler.conversion.limits import ConversionLimits
 from ragcrawler.conversion.text_cleaning import without_surrogates
 
-_MAX_PARTS = 1_000
 _MAX_ATTACHMENTS = 20
 _MAX_LEVELS = 5  # of messages in messages
 _PICTURE = re.compile(r"\]\(cid:([^()\s]+)\)")
@@ -47,9 +46,10 @@ def write_parts(message: MIMEPart, parts: Parts) -> None:
     """Write the text of a message, then its attachments.
 
     Raises:
-        ConversionError: `too_large` for too many parts, `too_deep` for messages in messages.
+        ConversionError: `too_deep` for messages in messages.
     """
-    _check(message, parts.url)
+    if _levels(message) > _MAX_LEVELS:
+        raise ConversionError("too_deep", f"over {_MAX_LEVELS} messages inside each other", url=parts.url)
     text = message.get_body(preferencelist=("html", "plain"))
     shown: set[str] = set()
     if text is None and not message.is_multipart():
@@ -61,14 +61,6 @@ def write_parts(message: MIMEPart, parts: Parts) -> None:
             write_parts(attachment, parts)
         elif attachment is not text and _content_id(attachment) not in shown:
             _attach(attachment, parts)
-
-
-def _check(message: MIMEPart, url: str) -> None:
-    count = sum(1 for _ in message.walk())
-    if count > _MAX_PARTS:
-        raise ConversionError("too_large", f"{count} parts, over {_MAX_PARTS}", url=url)
-    if _levels(message) > _MAX_LEVELS:
-        raise ConversionError("too_deep", f"over {_MAX_LEVELS} messages inside each other", url=url)
 
 
 def _levels(message: MIMEPart) -> int:

@@ -92,7 +92,9 @@ class OutputWriter:
             return []
         try:
             return [convert_html(html, self.url, self.limits, is_whole=True).markdown.strip("\n")]
-        except ConversionError:
+        except ConversionError as error:
+            if error.reason == "too_large":  # of all outputs together
+                raise
             return []
 
     def _text(self, text: str) -> list[str]:

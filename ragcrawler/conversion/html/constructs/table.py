@@ -16,7 +16,7 @@ def render_table(renderer: Renderer, element: html.HtmlElement) -> list[str]:
         return [*blocks, *(block for cell in in_order for block in _cell_blocks(renderer, cell))]
     texts: dict[html.HtmlElement, str] = {}
     lines = []
-    for row in filled_grid(element):
+    for row in filled_grid(element, renderer.work):
         cells = [_cell(renderer, cell, texts) for cell in row]
         if any(cells):
             lines.append("| " + " | ".join(cells) + " |")

@@ -6,6 +6,7 @@ from html import escape
 
 from ragcrawler.conversion.markup.asciidoc.inline import InlineWriter
 from ragcrawler.conversion.markup.asciidoc.tables import table_html
+from ragcrawler.conversion.work import Work
 
 _HEADING = re.compile(r"(={1,6}|#{1,6})\s+(\S.*?)(?:\s+\1)?$")
 _ATTRIBUTES = re.compile(r"\[([^\[\]]*(?:\[[^\]]*\][^\[\]]*)*)\]$")
@@ -27,21 +28,25 @@ _LITERAL = ("source", "listing", "literal")
 class BlockWriter:
     """Reads blocks from lines, and writes them."""
 
-    def __init__(self, inline: InlineWriter, lost: Counter[str]) -> None:
+    def __init__(self, inline: InlineWriter, lost: Counter[str], work: Work) -> None:
         self._inline = inline
         self._lost = lost
+        self._work = work
 
     def html(self, lines: list[str], depth: int = 0) -> str:
         """The blocks that stand in lines."""
-        return "".join(_Reader(lines, self._inline, self._lost, depth).blocks())
+        return "".join(_Reader(lines, self._inline, self._lost, self._work, depth).blocks())
 
 
 class _Reader:
-    def __init__(self, lines: list[str], inline: InlineWriter, lost: Counter[str], depth: int) -> None:
+    def __init__(
+        self, lines: list[str], inline: InlineWriter, lost: Counter[str], work: Work, depth: int
+    ) -> None:
         self._lines = lines
         self._place = 0
         self._inline = inline
         self._lost = lost
+        self._work = work
         self._depth = depth
         self._attributes: list[str] = []
         self._title = ""
@@ -62,6 +67,7 @@ class _Reader:
 
     def _block(self, line: str) -> str | None:
         """One block; None for a line that says something of the next."""
+        self._work.elements(1)
         if self._announce(line):
             return None
         for reads in (self._heading, self._fenced, self._macro, self._list, self._paragraph):
@@ -138,10 +144,11 @@ class _Reader:
     def _nested(self, lines: list[str]) -> str:
         if self._depth >= _MAX_DEPTH:
             return f"<pre>{escape(chr(10).join(lines))}</pre>"
-        return "".join(_Reader(lines, self._inline, self._lost, self._depth + 1).blocks())
+        return "".join(_Reader(lines, self._inline, self._lost, self._work, self._depth + 1).blocks())
 
     def _cell(self, text: str, style: str) -> str:
         """The inside of a cell; of the style "a" it holds blocks."""
+        self._work.elements(1)
         if style in ("l", "literal"):
             return f"<pre>{escape(text)}</pre>"
         if style == "a":
@@ -199,6 +206,7 @@ class _Reader:
         return "".join([*pieces, f"</{tag}>"])
 
     def _item(self, tag: str, markers: list[str]) -> str:
+        self._work.elements(1)
         line = self._lines[self._place]
         self._place += 1
         if tag == "dl":

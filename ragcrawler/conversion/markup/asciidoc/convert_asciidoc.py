@@ -25,13 +25,14 @@ def convert_asciidoc(text: str, url: str, limits: ConversionLimits) -> Converted
     """Convert a document of AsciiDoc.
 
     Raises:
-        ConversionError: `empty` or `too_deep`.
+        ConversionError: `empty`, `too_deep` or `too_large`.
     """
     source = Source(text.replace("\r\n", "\n").replace("\r", "\n").replace("\t", "    "))
     title, author, lines = _header(source.lines)
-    inline = InlineWriter(source.substitute)
+    work = limits.work_of(url)
+    inline = InlineWriter(source.substitute, work)
     inline.titles = _titles(lines)
-    body = BlockWriter(inline, source.lost).html(lines)
+    body = BlockWriter(inline, source.lost, work).html(lines)
     heading = f"<h1>{inline.html(title)}</h1>" if title else ""
     notes = "".join(
         f'<li id="asciidoc-note-{number}">{note}</li>' for number, note in enumerate(inline.notes, 1)

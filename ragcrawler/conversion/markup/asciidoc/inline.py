@@ -4,6 +4,9 @@ import re
 from collections.abc import Callable
 from html import escape
 
+from ragcrawler.conversion.work import Work
+
+_MAX_TITLE_CHARACTERS = 200
 _KEPT = re.compile(
     r"\\(?P<escaped>[*_`#+^~{\[<])"
     r"|(?P<pass>\+\+\+(?P<pass3>.+?)\+\+\+|pass:\w{0,10}\[(?P<pass1>[^\]]{0,1000}+)\])"
@@ -52,20 +55,26 @@ class InlineWriter:
         titles: of sections by their ids, for references to them.
     """
 
-    def __init__(self, substitute: Callable[[str], str]) -> None:
+    def __init__(self, substitute: Callable[[str], str], work: Work) -> None:
         self.notes: list[str] = []
         self.titles: dict[str, str] = {}
         self._substitute = substitute
+        self._work = work
+        self._is_in_title = False
 
     def html(self, text: str) -> str:
-        """The text as HTML."""
+        """A text of the document as HTML."""
+        return self._html(self._substitute(text))
+
+    def _html(self, text: str) -> str:
+        """The same for a part of one, whose attributes are replaced: they may hold their own names."""
         kept: list[str] = []
 
         def keep(html: str) -> str:
             kept.append(html)
             return f"{_MARK}{len(kept) - 1}{_MARK_END}"
 
-        text = self._substitute(text.replace(_MARK, "").replace(_MARK_END, ""))
+        text = text.replace(_MARK, "").replace(_MARK_END, "")
         text = _QUOTED.sub(lambda found: found[2].join(_QUOTES[found[1]]), text)
         text = escape(_KEPT.sub(lambda found: keep(self._kept(found)), text), quote=False)
         for pattern, tag in _PAIRS:
@@ -77,6 +86,7 @@ class InlineWriter:
 
     def _kept(self, found: re.Match[str]) -> str:
         """HTML of what no mark of emphasis is looked for in."""
+        self._work.elements(1)
         kind = found.lastgroup or ""
         name = next((name for name in _WRITERS if found[name] is not None), kind)
         return _WRITERS[name](self, found)
@@ -84,22 +94,32 @@ class InlineWriter:
     def _link(self, found: re.Match[str]) -> str:
         target = self._substitute(found["path"] or found["address"])
         shown = _LABELS.sub("", found["text"].replace("\\]", "]")).strip().rstrip("^").strip('"')
-        shown = self.html(shown) if shown else escape(target.removeprefix("mailto:"))
+        shown = self._html(shown) if shown else escape(target.removeprefix("mailto:"))
         return f'<a href="{escape(target)}">{shown}</a>'
 
     def _reference(self, found: re.Match[str]) -> str:
         target = (found["target"] or found["target2"] or "").strip()
-        label = found["label"] or found["label2"] or self.titles.get(target.lstrip("#"), "")
+        label = found["label"] or found["label2"] or ""
+        shown = self._html(label) if label else self._title(target.lstrip("#")) or escape(target)
         path, _, fragment = target.partition("#")
         is_file = path.endswith((".adoc", ".asciidoc", ".html")) or "/" in path
         address = target if is_file else f"#{fragment or path}"
-        return f'<a href="{escape(address)}">{self.html(label) if label else escape(target)}</a>'
+        return f'<a href="{escape(address)}">{shown}</a>'
+
+    def _title(self, name: str) -> str:
+        """The title of a section; in it, references show names alone, for they may lead back to it."""
+        title = "" if self._is_in_title else self.titles.get(name, "")[:_MAX_TITLE_CHARACTERS]
+        self._is_in_title = True
+        try:
+            return self.html(title)
+        finally:
+            self._is_in_title = False
 
     def _note(self, found: re.Match[str]) -> str:
         text = found["notetext"].replace("\\]", "]")
         if not text:
             return ""
-        note = self.html(text)
+        note = self._html(text)
         self.notes.append(note)
         number = len(self.notes)
         return f'<a role="doc-noteref" href="#asciidoc-note-{number}">{number}</a>'

@@ -5,6 +5,7 @@ from html import escape
 from typing import Any
 
 _MAX_SPAN = 100
+_TABLES = ("table", "informaltable")
 
 
 def table_html(table: Any, inside: Callable[[Any], str]) -> str:
@@ -13,6 +14,8 @@ def table_html(table: Any, inside: Callable[[Any], str]) -> str:
     shown = f"<p><b>{inside(title)}</b></p>" if title is not None else ""
     rows = []
     for row in table.iter("row", "tr"):
+        if next(row.iterancestors(*_TABLES)) is not table:
+            continue  # of a table in a cell
         columns = _column_numbers(row)
         is_head = row.getparent().tag == "thead"
         cells = (

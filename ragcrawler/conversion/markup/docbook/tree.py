@@ -27,7 +27,7 @@ def read_tree(text: str, url: str, limits: ConversionLimits, lost: Counter[str])
         lost: counts what other files hold, by a phrase.
 
     Raises:
-        ConversionError: `damaged` where it is no XML, `too_deep`.
+        ConversionError: `damaged` where it is no XML, `too_deep`, `too_large`.
     """
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, recover=True)
     text = _without_declaration(text)
@@ -39,6 +39,7 @@ def read_tree(text: str, url: str, limits: ConversionLimits, lost: Counter[str])
     if root.getroottree().xpath(f"boolean({'/*' * (limits.max_nesting_levels + 1)})"):
         message = f"elements nested deeper than max_nesting_levels = {limits.max_nesting_levels}"
         raise ConversionError("too_deep", message, url=url)
+    limits.work_of(url).elements(sum(1 for _ in root.iter()))
     _resolve_entities(root, lost)
     for element in root.iter(etree.Element):
         try:

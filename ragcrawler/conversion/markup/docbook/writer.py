@@ -15,6 +15,7 @@ from ragcrawler.conversion.markup.docbook.elements import (
 from ragcrawler.conversion.markup.docbook.tables import table_html
 
 _DEEPEST = 6
+_MAX_TITLE_CHARACTERS = 200
 _XLINK = "{http://www.w3.org/1999/xlink}href"
 _ID = "{http://www.w3.org/XML/1998/namespace}id"
 _PICTURES = ("mediaobject", "inlinemediaobject", "screenshot", "graphic", "inlinegraphic")
@@ -53,7 +54,7 @@ class DocBookWriter:
             **dict.fromkeys(("refname", "question"), lambda each: f"<p><b>{self.inside(each)}</b></p>"),
             "refnamediv": self._names,
             "xref": self._reference,
-            "email": lambda each: f'<a href="mailto:{self.inside(each)}">{self.inside(each)}</a>',
+            "email": self._email,
             "quote": lambda each: f"\u201c{self.inside(each)}\u201d",
             "footnote": self._footnote,
             "footnoteref": lambda each: self._note_mark(self._note_numbers.get(each.get("linkend", ""), 0)),
@@ -158,11 +159,15 @@ class DocBookWriter:
         shown = self.inside(element) or escape(target)
         return f'<a href="{escape(target)}">{shown}</a>' if target else shown
 
+    def _email(self, element: Any) -> str:
+        address = escape("".join(element.itertext()))
+        return f'<a href="mailto:{address}">{address}</a>'
+
     def _reference(self, element: Any) -> str:
         target = element.get("linkend", "")
         place = self._by_id.get(target)
         title = title_of(place) if place is not None else None
-        shown = "".join(title.itertext()) if title is not None else target
+        shown = "".join(title.itertext())[:_MAX_TITLE_CHARACTERS] if title is not None else target
         return f'<a href="#{escape(target)}">{escape(shown)}</a>'
 
     def _picture(self, element: Any) -> str:

@@ -1,14 +1,19 @@
 """reStructuredText to HTML by docutils, which may neither read files nor pass HTML through."""
 
+import re
 from dataclasses import replace
 from typing import Any
 
 from ragcrawler.conversion.converted import Converted
+from ragcrawler.conversion.errors import ConversionError
 from ragcrawler.conversion.limits import ConversionLimits
 from ragcrawler.conversion.markup.whole_page import convert_whole_page
 from ragcrawler.conversion.text.plain import as_document
 
 MEDIA_TYPE = "text/x-rst"
+# The time for a grid table grows with the square of its cells.
+_MAX_CORNERS = 20_000
+_GRID = re.compile(r"^[ \t]*\+[-=+]+\+[ \t]*$", re.MULTILINE)
 _SETTINGS = {
     "_disable_config": True,
     "file_insertion_enabled": False,
@@ -34,8 +39,11 @@ def convert_restructured_text(text: str, url: str, limits: ConversionLimits) -> 
     """Convert reStructuredText; what docutils cannot read at all stays as it is, with a warning.
 
     Raises:
-        ConversionError: `empty` where no visible character is left, `too_deep`.
+        ConversionError: `empty` where no visible character is left, `too_deep`, `too_large`.
     """
+    corners = sum(line.count("+") for line in _GRID.findall(text))
+    if corners > _MAX_CORNERS:
+        raise ConversionError("too_large", f"grid tables with over {_MAX_CORNERS} corners", url=url)
     as_it_is = as_document(text, url, MEDIA_TYPE)
     try:
         page, warnings = _page(as_it_is.markdown)

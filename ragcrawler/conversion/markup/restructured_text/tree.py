@@ -5,6 +5,7 @@ from typing import Any
 
 from docutils import nodes
 
+_MAX_TITLE_CHARACTERS = 200
 _DISABLED = ("directive disabled", '"raw"')
 
 
@@ -46,7 +47,9 @@ def _resolve(label: Any, tree: nodes.document) -> None:
     section = tree.ids.get(place)
     title = section.next_node(nodes.title) if isinstance(section, nodes.section) else None
     if title is not None:
-        _replace(label, [nodes.reference("", title.astext(), refid=section["ids"][0])])
+        shown, name = title.astext(), section["ids"][0]
+        name = place if len(name) > _MAX_TITLE_CHARACTERS else name
+        _replace(label, [nodes.reference("", shown[:_MAX_TITLE_CHARACTERS], refid=name)])
 
 
 def _formula(formula: Any) -> Any:

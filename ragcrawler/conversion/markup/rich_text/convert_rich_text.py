@@ -18,11 +18,11 @@ def convert_rich_text(body: bytes, url: str, limits: ConversionLimits) -> Conver
     """Convert a document of Rich Text Format.
 
     Raises:
-        ConversionError: `damaged` where it is none, `too_deep` or `empty`.
+        ConversionError: `damaged` where it is none, `too_deep`, `too_large` or `empty`.
     """
     if not body.lstrip().startswith(_SIGNATURE):
         raise ConversionError("damaged", "no Rich Text: the file does not begin with {\\rtf", url=url)
-    reader = RichTextReader(url)
+    reader = RichTextReader(url, limits.work_of(url))
     reader.read(body)
     text = reader.page.finish()
     notes = "".join(

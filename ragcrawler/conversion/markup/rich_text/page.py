@@ -4,6 +4,7 @@ import re
 from html import escape
 
 from ragcrawler.conversion.markup.rich_text.state import Group, Paragraph
+from ragcrawler.conversion.work import Work
 
 _NUMBER = re.compile(r"[(\[]?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.):\]]+")
 _FONTS = re.compile(r"</?(?:strong|em)>")
@@ -12,9 +13,14 @@ _MAX_LIST_LEVEL = 8
 
 
 class RichTextPage:
-    """Takes texts with their properties; gives HTML."""
+    """Takes texts with their properties; gives HTML.
 
-    def __init__(self) -> None:
+    Args:
+        work: counts paragraphs and cells.
+    """
+
+    def __init__(self, work: Work) -> None:
+        self._work = work
         self._blocks: list[str] = []
         self._runs: list[str] = []
         self._marks: list[tuple[str, str]] = []  # of the run: text and the tags around it
@@ -45,6 +51,7 @@ class RichTextPage:
 
     def paragraph(self, paragraph: Paragraph) -> None:
         """End the paragraph."""
+        self._work.elements(1)
         plain, is_code = "".join(self._plain), self._is_code
         html = self._take_line()
         if paragraph.is_in_table:
@@ -74,6 +81,7 @@ class RichTextPage:
 
     def cell(self) -> None:
         """End a cell."""
+        self._work.elements(1)
         self._cell.append(self._take_line())
         self._cells.append("<br>".join(filter(None, self._cell)))
         self._cell = []

@@ -24,6 +24,7 @@ from ragcrawler.conversion.markup.rich_text.words import (
     SKIPPED,
     SYMBOLS,
 )
+from ragcrawler.conversion.work import Work
 
 # RFC 2606: a host that is none; pictures are shown from there until the page is Markdown.
 INSIDE = "https://picture.invalid/"
@@ -41,8 +42,8 @@ class RichTextReader:
         notes: HTML of the footnotes.
     """
 
-    def __init__(self, url: str) -> None:
-        self.page = RichTextPage()
+    def __init__(self, url: str, work: Work) -> None:
+        self.page = RichTextPage(work)
         self.title = ""
         self.author = ""
         self.pictures: list[Picture] = []
@@ -50,6 +51,7 @@ class RichTextReader:
         self.lost_comments = 0
         self.notes: list[str] = []
         self._url = url
+        self._work = work
         self._groups = [Group()]
         self._paragraph = Paragraph()
         self._tables = Tables()
@@ -97,7 +99,7 @@ class RichTextReader:
         """Read a file.
 
         Raises:
-            ConversionError: `too_deep`.
+            ConversionError: `too_deep`, `too_large`.
         """
         for token in read_tokens(body):
             if token.kind != "byte":
@@ -167,7 +169,7 @@ class RichTextReader:
         self.lost_comments += word == "annotation"
         if word == "footnote" and not self._group.destination:  # one inside of another is a part of it
             self._around.append(self.page)
-            self.page = RichTextPage()
+            self.page = RichTextPage(self._work)
         self._group.destination = self._group.destination or word
 
     def _end_destination(self, name: str) -> None:
