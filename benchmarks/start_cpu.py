@@ -1,4 +1,6 @@
-"""CPU seconds, user and system, of a start: `--help`, a search until its first model, one beside a server.
+"""CPU seconds, user and system, of a start: `--help`, the seeds spider, a search until its first model.
+
+And of a search beside a server; and how many modules of ours the seeds spider loads.
 
     uv run python benchmarks/start_cpu.py [--rounds 5]
 
@@ -29,6 +31,17 @@ class Watch:
 sys.meta_path.insert(0, Watch())
 sys.path.insert(0, "")
 execute(["scrapy", *sys.argv[1:]])
+"""
+# As `scrapy crawl seeds` finds its spider.
+SEEDS_SPIDER = """
+import sys
+from scrapy.settings import Settings
+from scrapy.spiderloader import get_spider_loader
+settings = Settings()
+settings.setmodule("ragcrawler.settings")
+get_spider_loader(settings).load("seeds")
+if "--count" in sys.argv:
+    print("modules of ours for the seeds spider:", sum(name.startswith("ragcrawler") for name in sys.modules))
 """
 FILES = {"pumps": "A pump needs a filter.", "valves": "The valve closes to the left.", "vents": "Vents open."}
 SEARCH = ("search", "which valve closes?")
@@ -74,6 +87,8 @@ def main() -> None:
             (folder / "docs" / f"{name}.md").write_text(f"# {name.title()}\n\n{text}\n")
         cpu_seconds((*scrapy, "crawl", "files", "-a", "path=docs", "--loglevel", "ERROR"), folder)
         report("--help", (*scrapy, "--help"), folder, rounds)
+        report("the seeds spider", (sys.executable, "-c", SEEDS_SPIDER), folder, rounds)
+        subprocess.run([sys.executable, "-c", SEEDS_SPIDER, "--count"], cwd=folder, check=True)
         report("search, until a model", (sys.executable, "-c", UNTIL_MODEL, *SEARCH), folder, rounds)
         report("search, all of it", (*scrapy, *SEARCH), folder, rounds)
         server = subprocess.Popen(
