@@ -19,7 +19,8 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import replace
 from http.client import HTTPConnection
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import pairwise
@@ -29,7 +30,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from ragcrawler.frontier import UrlRecord
-from ragcrawler.frontier.states.protocol import key64
+from ragcrawler.frontier.states.protocol import LeaseLostError, LeaseTerms, key64
 from ragcrawler.frontier.states.redis import RedisAddress, RedisState
 
 HOSTS = ("a.test", "b.test", "c.test")
@@ -84,17 +85,15 @@ def record_of(url: str, parent: str) -> UrlRecord:
 
 def work(address: RedisAddress, port: int, delay: float, lease: float) -> None:
     """One worker, until the crawl is over for all."""
-    state = RedisState(address)
-    done = 0
+    state, done = RedisState(address), 0
+    terms = LeaseTerms(lease, delay, most=1)
     while not state.workers.is_over():
-        waits = []
-        for site in state.urls.sites():
-            turn = state.urls.next(site, delay, lease)
-            if turn.record is not None:
-                fetch(state, turn.record, port, delay)
-                done += 1
-            waits.append(turn.seconds)
-        time.sleep(max(LOOK_SECONDS, min(waits, default=LOOK_SECONDS)))
+        for record in state.poll(terms, ()).records:
+            while (seconds := state.hosts.take_turn(record.site, delay)) > 0:
+                time.sleep(seconds)
+            fetch(state, record, port, delay)
+            done += 1
+        time.sleep(LOOK_SECONDS)
     while (turn_to := state.workers.end({"done": done, "is_last": False})) == "wait":
         time.sleep(LOOK_SECONDS)
     if turn_to == "end":
@@ -106,7 +105,7 @@ def fetch(state: RedisState, record: UrlRecord, port: int, delay: float) -> None
     """Ask for a page, enter what it links to, and only then that it is done."""
     connection = HTTPConnection("127.0.0.1", port, timeout=30)
     connection.connect()
-    while (seconds := state.hosts.begin_turn(record.site, delay)) > 0:
+    while (seconds := state.hosts.begin_turn(record.site, delay, delay)) > 0:
         time.sleep(seconds)
     headers = {"Host": record.site, "Sent": str(time.monotonic())}
     connection.request("GET", urlsplit(record.url).path, headers=headers)
@@ -114,7 +113,8 @@ def fetch(state: RedisState, record: UrlRecord, port: int, delay: float) -> None
     connection.close()
     for url in body.split():
         state.urls.add(record_of(url, record.url))
-    state.urls.decide(UrlRecord(record.key, record.url, record.site, status="fetched"))
+    with suppress(LeaseLostError):
+        state.urls.decide(replace(record, status="fetched"))
 
 
 class Redis:

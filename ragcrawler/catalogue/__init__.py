@@ -6,13 +6,22 @@ from ragcrawler.catalogue.kept_out import KeptOutEntry, TakenOut
 from ragcrawler.catalogue.near_hash import near_hash
 from ragcrawler.catalogue.near_index import NearIndex
 from ragcrawler.catalogue.protocol import CatalogueReader, DocumentCatalogue
-from ragcrawler.catalogue.record import ChunkRecord, DocumentRecord, NearHash, SiteTotals
+from ragcrawler.catalogue.record import (
+    NO_WRITER,
+    ChunkRecord,
+    DocumentRecord,
+    NearHash,
+    Refused,
+    SiteTotals,
+    WriterLease,
+)
 from ragcrawler.catalogue.revisit import DueDate, Revisit, RevisitSchedule
 from ragcrawler.catalogue.site import site_of
 from ragcrawler.catalogue.sqlite import SqliteCatalogue
 from ragcrawler.catalogue.text_claims import TextClaims, TextHolder, TextMatches
 
 __all__ = [
+    "NO_WRITER",
     "CatalogueError",
     "CatalogueReader",
     "ChunkRecord",
@@ -22,6 +31,8 @@ __all__ = [
     "KeptOutEntry",
     "NearHash",
     "NearIndex",
+    "PostgresCatalogue",
+    "Refused",
     "Revisit",
     "RevisitSchedule",
     "SiteTotals",
@@ -30,6 +41,7 @@ __all__ = [
     "TextClaims",
     "TextHolder",
     "TextMatches",
+    "WriterLease",
     "near_hash",
     "page_hash",
     "site_of",

@@ -4,7 +4,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol, Self
 
 from ragcrawler.catalogue.kept_out import KeptOutEntry, TakenOut
-from ragcrawler.catalogue.record import DocumentRecord, NearHash, SiteTotals
+from ragcrawler.catalogue.record import (
+    NO_WRITER,
+    DocumentRecord,
+    NearHash,
+    Refused,
+    SiteTotals,
+    WriterLease,
+)
 from ragcrawler.catalogue.revisit import DueDate, Revisit
 from ragcrawler.catalogue.text_claims import TextClaims
 from ragcrawler.items import Document, SemanticChunk
@@ -21,6 +28,9 @@ class CatalogueReader(Protocol):
         """Where it is, for messages; without secrets."""
 
     def get(self, document_id: str) -> DocumentRecord | None: ...
+
+    def get_all(self, document_ids: Sequence[str]) -> Mapping[str, DocumentRecord]:
+        """The records of some documents by their ids; those that are not known are left out."""
 
     def by_url(self, url: str) -> DocumentRecord | None:
         """The record of the document with this canonical URL, or with this alias."""
@@ -123,30 +133,63 @@ class DocumentCatalogue(CatalogueReader, Protocol):
         records: Sequence[DocumentRecord],
         texts: Mapping[str, Sequence[SemanticChunk]] | None = None,
         documents: Sequence[Document] = (),
-    ) -> None:
+    ) -> Refused:
         """Write records in one transaction, each in place of the one before.
+
+        A record that names a crawl is compared with what is there: that of an earlier lease of the crawl is
+        refused, and who has the document now hears that it was disturbed, where it is not finished with it.
 
         Args:
             records: their aliases are added to those that are known.
             texts: by document id, the chunks that the records list, to mend a collection from.
             documents: whose Markdown is kept, for feeds and exports.
+
+        Returns:
+            what was refused; nothing of it is written.
         """
 
-    def mark_writing(self, records: Sequence[DocumentRecord]) -> None:
+    def mark_writing(self, records: Sequence[DocumentRecord]) -> frozenset[str]:
         """Say that documents are about to be written to the store; `put` says that they are there.
 
         Until then nothing lets a crawl pass them over: neither the hash of the page nor its validators. No
         chunk of a new one counts as stored. It is durable when this returns: after a power cut, a document of
         which the store may have a part is known to be unfinished.
+
+        Returns:
+            ids of those that a later lease of their crawl has, or whose crawl has ended: they must not be
+            written.
+        """
+
+    def finish(self, records: Sequence[DocumentRecord]) -> frozenset[str]:
+        """Say that nothing is left to delete of documents that were put as unfinished.
+
+        Returns:
+            ids of those that somebody has begun to write since, who hears that they were disturbed.
         """
 
     def mark_all_unread(self) -> None:
         """Take every document for unread: the store may have nothing of it."""
 
     def mark_seen(
-        self, document_id: str, run: str, revisit: Revisit, *, etag: str = "", last_modified: str = ""
-    ) -> None:
-        """The page is there, and as it was."""
+        self,
+        document_id: str,
+        run: str,
+        revisit: Revisit,
+        *,
+        etag: str = "",
+        last_modified: str = "",
+        writer: WriterLease = NO_WRITER,
+    ) -> bool:
+        """The page is there, and as it was; False where another worker writes it, or has a later lease.
+
+        Args:
+            document_id: of the page.
+            run: that found it.
+            revisit: when it is due.
+            etag: of the answer.
+            last_modified: likewise.
+            writer: by which it was asked for.
+        """
 
     def mark_reachable(self, document_ids: Sequence[str], crawl: str) -> None:
         """Enter that crawls with these arguments lead to these documents."""
@@ -189,6 +232,12 @@ class DocumentCatalogue(CatalogueReader, Protocol):
 
     def put_shared_blocks(self, site: str, blocks: Mapping[str, str]) -> None:
         """Enter what the pages of a site share, in place of what was entered before."""
+
+    def begin_crawl(self, crawl: str) -> None:
+        """A crawl begins, or goes on after a break: its leases count."""
+
+    def end_crawl(self, crawl: str) -> None:
+        """A crawl has ended: its leases count no more, so that a worker that was away writes nothing."""
 
     def text_claims(self, crawl: str, similarity: float) -> TextClaims:
         """Which page holds which text in a crawl.

@@ -36,6 +36,38 @@ class ChunkRecord(NamedTuple):
         return ChunkRecord.of(chunk) == self._replace(checksum="")
 
 
+class WriterLease(NamedTuple):
+    """What a worker of a shared crawl writes a document by.
+
+    Attributes:
+        crawl: which one, "" where one process has the crawl; with it nothing is compared.
+        number: of the lease; the highest of a crawl is that of the worker that has the document now.
+    """
+
+    crawl: str = ""
+    number: int = 0
+
+
+NO_WRITER = WriterLease()
+
+
+class Refused(NamedTuple):
+    """The documents that a catalogue did not take, by their ids.
+
+    Attributes:
+        lost: another worker has a later lease, or the crawl has ended: what was written to the store for them
+            is nobody's.
+        disturbed: one with an earlier lease wrote to the store meanwhile: they have to be written once more.
+    """
+
+    lost: frozenset[str] = frozenset()
+    disturbed: frozenset[str] = frozenset()
+
+    @property
+    def all(self) -> frozenset[str]:
+        return self.lost | self.disturbed
+
+
 class NearHash(NamedTuple):
     """A document's fingerprint for near-duplicates."""
 
@@ -85,6 +117,8 @@ class DocumentRecord:
         is_unfinished: a crawl began to write it to the store and has not come to the end.
         interval_seconds: between two visits of its page; 0.0 where an earlier release wrote it.
         due_at: when its page is asked for again, in seconds since 1970.
+        crawl: of the lease by which it was written, see `WriterLease`.
+        lease: its number.
     """
 
     document_id: str
@@ -106,6 +140,13 @@ class DocumentRecord:
     is_unfinished: bool = False
     interval_seconds: float = 0.0
     due_at: float = 0.0
+    crawl: str = ""
+    lease: int = 0
+
+    @property
+    def writer(self) -> WriterLease:
+        """By which it was written."""
+        return WriterLease(self.crawl, self.lease)
 
     @property
     def stored_chunks(self) -> tuple[ChunkRecord, ...]:

@@ -1,16 +1,18 @@
 """Enters in the frontier what became of each page."""
 
 import traceback
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from scrapy import signals
 from scrapy.crawler import Crawler
 
+from ragcrawler.frontier import Target
 from ragcrawler.items import Document, Page
 from ragcrawler.run.crawl_frontier import frontier_of
 from ragcrawler.run.crawl_run import CrawlRun
-from ragcrawler.run.outcomes import DISK_FULL, SHUTDOWN, PageFailed, PageSkipped
+from ragcrawler.run.meta_keys import TARGET
+from ragcrawler.run.outcomes import DISK_FULL, LEASE_LOST, SHUTDOWN, PageFailed, PageSkipped
 from ragcrawler.run.pages.foreign_items import page_url
 from ragcrawler.run.reporting.failures import Failure
 from ragcrawler.run.saved_crawls.earlier_runs import note_state
@@ -46,19 +48,20 @@ class OutcomesExtension:
             if isinstance(item, Document):
                 note_state(self.frontier.state.notes, item)
             counts = self._counts(item)
-            self._note_chunks(counts)
-            self.frontier.effects.keep(url, counts)
+            self._settle(counts, is_ended=self.frontier.effects.keep(url, counts))
 
     def item_dropped(self, item: object, exception: BaseException) -> None:
         """A page ended on the way, on purpose or not."""
         url, counts = page_url(item), self._counts(item)
         if not url:
             return
-        if getattr(exception, "reason", "") in self._interruptions:
+        reason = getattr(exception, "reason", "")
+        if reason in {*self._interruptions, LEASE_LOST}:
             self.frontier.effects.abandon(url)
-            self._take_back(counts)
+            self._settle(counts, is_ended=False)
+            if reason == LEASE_LOST:
+                self.frontier.effects.note_lost(url)
             return
-        self._note_chunks(counts)
         if isinstance(exception, PageFailed):
             failure = Failure(
                 url=url,
@@ -68,23 +71,23 @@ class OutcomesExtension:
                 message=str(exception),
                 stack_trace=exception.stack_trace,
             )
-            with self.frontier.effects.ending(url, counts):
-                self.run.lose(failure)
+            self._end(url, counts, lambda lease: self.run.lose(failure, lease))
             return
-        reason = exception.reason if isinstance(exception, PageSkipped) else "dropped"
-        with self.frontier.effects.ending(url, counts):
-            self.frontier.ledger.skip(url, reason)
+        reason = reason if isinstance(exception, PageSkipped) else "dropped"
+        self._end(url, counts, lambda lease: self.frontier.ledger.skip(url, reason, lease))
 
     def item_error(self, item: object, failure: Any) -> None:
         """A pipeline raised what it should not have."""
         if url := page_url(item):
-            with self.frontier.effects.ending(url, self._counts(item)):
-                self._lose(url, "pipeline", failure)
+            lost = _failure(url, "pipeline", failure)
+            self._end(url, self._counts(item), lambda lease: self.run.lose(lost, lease))
 
     def spider_error(self, failure: Any, response: Any) -> None:
         """The spider broke on a response."""
         if response is not None:
-            self._lose(response.meta.get("url", response.url), "parse", failure)
+            lost = _failure(response.meta.get("url", response.url), "parse", failure)
+            target = response.meta.get(TARGET, Target(lost.url))
+            self.frontier.effects.while_held(target, lambda: self.run.lose(lost, target.lease))
 
     def spider_idle(self) -> None:
         """Nothing is left to fetch; a crawl that ends for another reason never comes here."""
@@ -108,21 +111,25 @@ class OutcomesExtension:
             for url in self.frontier.named.unfinished:
                 self.run.note_unfinished(url)
 
-    def _take_back(self, counts: Mapping[str, int]) -> None:
+    def _end(self, url: str, counts: Mapping[str, int], decide: Callable[[int], None]) -> None:
+        self._settle(counts, is_ended=self.frontier.effects.end(url, counts, decide))
+
+    def _settle(self, counts: Mapping[str, int], *, is_ended: bool) -> None:
         """What was counted for a page that stays open is counted by the run that reads it again."""
+        if is_ended:
+            if points := counts.get("upsert/points"):
+                self.run.activity.note("chunks", points)
+            return
         for name, amount in counts.items():
             self.crawler.stats.inc_value(f"ragcrawler/{name}", -amount)
         if points := counts.get("upsert/points"):
             self.crawler.stats.inc_value("ragcrawler/upsert/unfinished", points)
 
-    def _note_chunks(self, counts: Mapping[str, int]) -> None:
-        if points := counts.get("upsert/points"):
-            self.run.activity.note("chunks", points)
-
     def _counts(self, item: object) -> Mapping[str, int]:
         return self.run.page_counts.pop(item.id) if isinstance(item, Page | Document) else {}
 
-    def _lose(self, url: str, stage: str, failure: Any) -> None:
-        error = failure.value
-        trace = "".join(traceback.format_exception(error))
-        self.run.lose(Failure(url, stage, f"{stage}_error", type(error).__name__, str(error), trace))
+
+def _failure(url: str, stage: str, failure: Any) -> Failure:
+    error = failure.value
+    trace = "".join(traceback.format_exception(error))
+    return Failure(url, stage, f"{stage}_error", type(error).__name__, str(error), trace)

@@ -2,7 +2,7 @@
 
 from ragcrawler.frontier.frontier import Frontier
 from ragcrawler.frontier.options import DiscoveryLimits, FrontierOptions
-from ragcrawler.frontier.states.protocol import FrontierState, UrlCounts, UrlRecord
+from ragcrawler.frontier.states.protocol import FrontierState, LeaseLostError, UrlCounts, UrlRecord
 from ragcrawler.frontier.target import (
     Decision,
     FetchFailure,
@@ -24,6 +24,7 @@ __all__ = [
     "FrontierState",
     "Instead",
     "Keep",
+    "LeaseLostError",
     "ListingPlace",
     "Lost",
     "ParsedResponse",

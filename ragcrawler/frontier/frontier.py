@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 
 from ragcrawler.frontier.admission import Admission
@@ -22,10 +23,19 @@ from ragcrawler.frontier.outcomes.redirects import Redirects
 from ragcrawler.frontier.outcomes.soft_404 import SoftNotFound
 from ragcrawler.frontier.page_limit import AcceptedPages, PlanLimit
 from ragcrawler.frontier.scope import Scope
-from ragcrawler.frontier.states.protocol import FrontierState, UrlCounts
+from ragcrawler.frontier.states.protocol import FrontierState, LeaseLostError, LeaseTerms, UrlCounts
 from ragcrawler.frontier.states.sqlite import SqliteState
 from ragcrawler.frontier.states.totals import Count, CrawlTotals
-from ragcrawler.frontier.target import Decision, FetchFailure, Instead, Keep, ParsedResponse, Skip, Target
+from ragcrawler.frontier.target import (
+    ANOTHERS,
+    Decision,
+    FetchFailure,
+    Instead,
+    Keep,
+    ParsedResponse,
+    Skip,
+    Target,
+)
 from ragcrawler.frontier.target_queue import TargetQueue
 from ragcrawler.frontier.url_variants import Spellings
 from ragcrawler.urls.canonical import usable_urls
@@ -46,7 +56,7 @@ class Frontier:
         state: remembers; in memory where none is given.
         count: adds to a stat, by its name without the prefix.
         clock: seconds that only grow; those since 1970 where the state outlives the process.
-        lease_seconds: how long a target is this process's, where others share the state.
+        leases: how this process leases targets, where others share the state.
 
     Attributes:
         state: all that is remembered.
@@ -69,7 +79,7 @@ class Frontier:
         state: FrontierState | None = None,
         count: Count | None = None,
         clock: Callable[[], float] = time.monotonic,
-        lease_seconds: float | None = None,
+        leases: LeaseTerms | None = None,
     ) -> None:
         self.options = options or FrontierOptions()
         self.state = state = state or SqliteState()
@@ -78,7 +88,7 @@ class Frontier:
         self._ended: UrlCounts | None = None
         self._spellings = Spellings(state.notes, state.urls)
         self.ledger = UrlLedger(state.urls, self._spellings.key, self._spellings.separate)
-        self.queue = TargetQueue(state, self.ledger.key, lease_seconds)
+        self.queue = TargetQueue(state, self.ledger.key, leases)
         self.effects = PageEffects(self)
         self.throttle = HostThrottle(state.hosts, clock)
         self.incomplete_sites = IncompleteSites(state.notes)
@@ -193,20 +203,32 @@ class Frontier:
         for target in found:
             better = self._canonicals.of_markdown(target) if listing.kind == "llms_text" else None
             if better is not None:
-                self.queue.park(target.url)
+                self.queue.park(target)
             targets += [target] if better is None else map(self._admission.ask, better)
         self.queue.end(source)
         return targets
+
+    def while_leased(self, target: Target) -> AbstractContextManager[None]:
+        """Do something only while a target is this process's.
+
+        Raises:
+            LeaseLostError: it is not, or may not be any more.
+        """
+        if target.lease <= 0 or not self.queue.is_shared:
+            return nullcontext()
+        if not self.queue.has_lease(target.lease, self.clock()):
+            raise LeaseLostError(target.url)
+        return self.state.transaction(self.ledger.key(target.url), target.lease)
 
     def resolve_redirect(self, target: Target, answered_url: str) -> Target | None:
         """The target under the URL that answered for it; None where that is no URL that can be crawled."""
         return self._redirects.resolve(target, answered_url)
 
     def needs(self, final: Target | None) -> bool:
-        """Whether the answer has to be read: not where its page was taken or is kept out, or enough were."""
+        """Whether the answer has to be read: not where its page is taken or kept out, or there are enough."""
         if final is None or self.is_full or self.kept_out.covers(final.url):
             return False
-        return final.url not in self._accepted
+        return not self._is_taken(final)
 
     def needs_text(self, final: Target) -> bool:
         """Whether `fetched` wants to know the hash of a page's text."""
@@ -236,11 +258,15 @@ class Frontier:
         with self.state.transaction():
             return self._failed.decide(target, failure, self.scope)
 
-    def lose(self, url: str, reason: str, *, hides_links: bool) -> None:
-        """Enter a page as failed; where it was not read, its site may have links that were not seen."""
+    def lose(self, url: str, reason: str, *, hides_links: bool, lease: int = 0) -> None:
+        """Enter a page as failed; where it was not read, its site may have links that were not seen.
+
+        Raises:
+            LeaseLostError: another process has it by now.
+        """
         if hides_links:
             self.incomplete_sites.add(url)
-        self.ledger.fail(url, reason)
+        self.ledger.fail(url, reason, lease)
 
     def counts(self) -> UrlCounts:
         """The state of the crawl in numbers; once it is closed, what was open counts as skipped."""
@@ -261,7 +287,7 @@ class Frontier:
         return counts
 
     def _judge(self, final: Target, page: ParsedResponse | None) -> Decision:
-        if final.url in self._accepted:
+        if self._is_taken(final):
             return Skip()
         if self.kept_out.covers(final.url):
             return self._skip(final, KEPT_OUT)
@@ -279,6 +305,9 @@ class Frontier:
                 return self._skip(final, "same_text", found)
         return self._keep(final, page, tuple(found))
 
+    def _is_taken(self, final: Target) -> bool:
+        return final.lease == ANOTHERS or final.url in self._accepted
+
     def _keep(self, final: Target, page: ParsedResponse, found: tuple[Target, ...]) -> Decision:
         """Keep the page itself, unless it asks otherwise or is not needed."""
         if reason := "listing" if page.is_listing else "noindex" if page.noindex else "":
@@ -292,5 +321,5 @@ class Frontier:
         return Keep(page.item, found) if acceptance == "accepted" else Skip("", found)
 
     def _skip(self, final: Target, reason: str, targets: Sequence[Target] = ()) -> Skip:
-        self.ledger.skip(final.url, reason)
+        self.ledger.skip(final.url, reason, final.lease)
         return Skip(reason, tuple(targets))

@@ -78,17 +78,21 @@ class UrlLedger:
             self.observers.marked_nofollow(self.key(target.url), target.url)
         return is_new
 
-    def keep(self, url: str) -> None:
-        """The page came."""
-        self._decide(url, "fetched", "")
+    def keep(self, url: str, lease: int = 0) -> None:
+        """The page came, by a lease; 0 where nobody else can have it.
 
-    def skip(self, url: str, reason: str) -> None:
+        Raises:
+            LeaseLostError: another process has the page by now; so do `skip` and `fail`.
+        """
+        self._decide(url, "fetched", "", lease)
+
+    def skip(self, url: str, reason: str, lease: int = 0) -> None:
         """The page was left out on purpose; the reason is a short word to count by."""
-        self._decide(url, "skipped", reason)
+        self._decide(url, "skipped", reason, lease)
 
-    def fail(self, url: str, reason: str) -> None:
+    def fail(self, url: str, reason: str, lease: int = 0) -> None:
         """The page was lost; the reason is a short word to count by."""
-        self._decide(url, "failed", reason)
+        self._decide(url, "failed", reason, lease)
 
     def status(self, url: str) -> tuple[Status, str] | None:
         """Status and reason of a URL; None for one that was never seen."""
@@ -109,8 +113,13 @@ class UrlLedger:
         """The state of the crawl in numbers."""
         return self._records.counts()
 
-    def _decide(self, url: str, status: Status, reason: str) -> None:
-        record = UrlRecord(self.key(url), url, status=status, reason=reason)
+    def is_anothers(self, url: str) -> bool:
+        """Whether somebody is asking for a page at this moment."""
+        record = self._records.get(self.key(url))
+        return record is not None and bool(record.lease)
+
+    def _decide(self, url: str, status: Status, reason: str, lease: int) -> None:
+        record = UrlRecord(self.key(url), url, lease=lease, status=status, reason=reason)
         if self._records.decide(record):
             self.observers.decided(record.key, url, status, reason)
 

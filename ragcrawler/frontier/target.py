@@ -1,11 +1,13 @@
 """The targets that a crawl requests, and its decisions about the answers."""
 
 import json
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Self
 
 from ragcrawler.items import Page
 from ragcrawler.urls.links.page_links import PageLinks
+
+ANOTHERS = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,8 @@ class Target:
         listing: for a listing, None for a page.
         is_apart: the page is another than that of the URLs with its key.
         keeps_session: what looks like a session id may name the page, and is cited.
+        lease: number of the lease by which it is asked for; 0 where nobody else can have it, and `ANOTHERS`
+            where somebody asks for it by its own URL.
     """
 
     url: str
@@ -44,14 +48,15 @@ class Target:
     listing: ListingPlace | None = None
     is_apart: bool = False
     keeps_session: bool = False
+    lease: int = field(default=0, compare=False)
 
     def alone(self) -> "Target":
         """The same page, asked for once more because its canonical URL could not be fetched."""
         return Target(self.url, self.depth, self.parent_url, stands_alone=True)
 
     def to_json(self) -> str:
-        """For a state that keeps text."""
-        return json.dumps(asdict(self))
+        """For a state that keeps text; who reads it has to lease the target."""
+        return json.dumps(asdict(replace(self, lease=0)))
 
     @classmethod
     def from_json(cls, text: str) -> Self:

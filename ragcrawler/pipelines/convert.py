@@ -49,6 +49,7 @@ class ConvertPipeline(Stage):
         if isinstance(item, Document):
             await self._refuse_kept_out(item.url, item.content_hash)
             return await self._original(item)
+        self.refuse_when_lost(item.final_url)
         await self._refuse_kept_out(item.final_url)
         page = await self._with_stored_id(item)
         unchanged = await self._unchanged(page)
@@ -100,7 +101,15 @@ class ConvertPipeline(Stage):
             # What a run of this crawl stored before it broke is counted now, like any page of the crawl.
             if record is None or record.last_seen in self.run.earlier_runs:
                 return None
-            await collection.mark_seen(record, self.run.id, etag=page.etag, last_modified=page.last_modified)
+            is_seen = await collection.mark_seen(
+                record,
+                self.run.id,
+                etag=page.etag,
+                last_modified=page.last_modified,
+                writer=self.run.writer_of(page.final_url),
+            )
+            if not is_seen:
+                return None
             document = await collection.document(page.id) if self.run.configuration.feeds_unchanged else None
         except (StoreError, CatalogueError) as error:
             raise PageFailed("store_error", self.name, error) from error
@@ -113,6 +122,7 @@ class ConvertPipeline(Stage):
 
     async def _original(self, document: Document) -> Document:
         """The document, unless its text is stored already."""
+        self.refuse_when_lost(document.url)
         try:
             admitted = await self.run.duplicates.admit(document)
         except CatalogueError as error:

@@ -9,7 +9,7 @@ from ragcrawler.bootstrap.start_error import StartError
 from ragcrawler.chunking import ChunkValidation
 from ragcrawler.items import Document
 from ragcrawler.run.crawl_run import CrawlRun
-from ragcrawler.run.outcomes import SHUTDOWN, PageSkipped
+from ragcrawler.run.outcomes import LEASE_LOST, SHUTDOWN, PageSkipped
 from ragcrawler.run.resources import CrawlResources
 
 
@@ -97,3 +97,12 @@ class Stage:
         """
         if not self.crawler.crawling:
             raise PageSkipped(SHUTDOWN)
+
+    def refuse_when_lost(self, url: str) -> None:
+        """End a page here that is another worker's by now.
+
+        Raises:
+            PageSkipped: it is.
+        """
+        if not self.run.has_lease(url):
+            raise PageSkipped(LEASE_LOST, f"{url} is another worker's by now")

@@ -9,7 +9,7 @@ from ragcrawler.items import Document, DocumentState
 from ragcrawler.pipelines.embedded import Embedded
 from ragcrawler.pipelines.stage import Stage
 from ragcrawler.run.indexing.synchronise import DocumentWrite, WriteResult
-from ragcrawler.run.outcomes import DISK_FULL, SHUTDOWN, PageFailed, PageSkipped
+from ragcrawler.run.outcomes import DISK_FULL, LEASE_LOST, SHUTDOWN, PageFailed, PageSkipped
 from ragcrawler.stores import DiskFullError, StoreError
 
 logger = logging.getLogger(__name__)
@@ -30,6 +30,7 @@ class UpsertPipeline(Stage):
             PageFailed: a part could not be embedded, or not be written.
         """
         document = item.document
+        self.refuse_when_lost(document.url)
         work = DocumentWrite(self._record(document), document.chunks, item.lost, document)
         try:
             done = await self.resources.collection.write(work)
@@ -37,6 +38,8 @@ class UpsertPipeline(Stage):
             self.count("upsert/lost", len(document.chunks) - len(item.lost))
             reason = DISK_FULL if isinstance(error, DiskFullError) else "store_error"
             raise PageFailed(reason, self.name, error) from error
+        if done.is_lost:
+            raise PageSkipped(LEASE_LOST, f"{document.url} is another worker's by now")
         if done.is_kept_out:
             self.count("upsert/lost", len(document.chunks) - len(item.lost))
             raise PageSkipped(KEPT_OUT, f"{document.url} is kept out of the collection since it was read")
@@ -54,6 +57,7 @@ class UpsertPipeline(Stage):
         return replace(document, state=state)
 
     def _record(self, document: Document) -> DocumentRecord:
+        writer = self.run.writer_of(document.url)
         return DocumentRecord(
             document_id=document.id,
             url=document.url,
@@ -67,6 +71,8 @@ class UpsertPipeline(Stage):
             fetched_at=document.fetched_at,
             first_seen=self.run.id,
             last_seen=self.run.id,
+            crawl=writer.crawl,
+            lease=writer.number,
         )
 
     def _preparation(self, document: Document) -> str:

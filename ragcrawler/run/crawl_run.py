@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from weakref import WeakKeyDictionary
 
 from ragcrawler.bootstrap.start_error import StartError, start_errors
+from ragcrawler.catalogue import NO_WRITER, WriterLease
 from ragcrawler.config.configuration import Configuration
 from ragcrawler.frontier import Frontier
 from ragcrawler.items import Document, Page
@@ -194,13 +195,33 @@ class CrawlRun:
         if gained:
             self._frontier.effects.add_links(rendered.page.final_url, rendered.links)
 
+    def writer_of(self, url: str) -> WriterLease:
+        """By what a page in the pipelines is written to the catalogue."""
+        if self.shared_crawl is None:
+            return NO_WRITER
+        return WriterLease(self.shared_crawl.state.crawl, self._frontier.effects.lease_of(url))
+
+    def has_lease(self, url: str) -> bool:
+        """Whether a page in the pipelines is this worker's still, as far as it knows."""
+        lease = self._frontier.effects.lease_of(url)
+        return not lease or self._frontier.queue.has_lease(lease, self._frontier.clock())
+
     def skip(self, url: str, reason: str) -> None:
         """Enter a page as left out when its item, which goes on, has come to its end."""
         self._frontier.effects.skip_at_end(url, reason)
 
-    def lose(self, failure: Failure) -> None:
-        """Enter a page as failed."""
-        self._frontier.lose(failure.url, failure.reason, hides_links=failure.stage in _READING)
+    def lose(self, failure: Failure, lease: int = 0) -> None:
+        """Enter a page as failed.
+
+        Args:
+            failure: of the page.
+            lease: by which it was asked for; 0 where nobody else can have it.
+
+        Raises:
+            LeaseLostError: another worker has it by now: it is not lost.
+        """
+        hides_links = failure.stage in _READING
+        self._frontier.lose(failure.url, failure.reason, hides_links=hides_links, lease=lease)
         before = self.options.attempts.get(failure.url, 0)
         failure = replace(failure, attempts=failure.attempts + before)
         self.failures.add(failure)
@@ -273,6 +294,10 @@ class CrawlRun:
                     is_dry=self.options.is_dry,
                     is_first=is_first,
                 )
+                if self.shared_crawl:
+                    crawl = self.shared_crawl.state.crawl
+                    with start_errors():
+                        await self._resources.collection.with_catalogue(lambda each: each.begin_crawl(crawl))
                 with start_errors():
                     self._frontier.kept_out = await self._resources.collection.kept_out()
                 if self.options.asks_for_due and is_first:

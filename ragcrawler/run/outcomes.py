@@ -9,6 +9,7 @@ UNCHANGED = "unchanged"
 NOT_DUE = "not_due"
 ROBOTS_UNAVAILABLE = "robots_unavailable"
 DISK_FULL = "disk_full"
+LEASE_LOST = "lease_lost"
 
 
 class PageSkipped(DropItem):

@@ -1,6 +1,6 @@
 """`scrapy crawl seeds -a domains=a.org,b.org`: follow the links of some sites, breadth first."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import replace
 from typing import Any, ClassVar, Self
 
@@ -10,13 +10,15 @@ from scrapy.exceptions import CloseSpider
 from scrapy.http import Response
 from twisted.python.failure import Failure as TwistedFailure
 
-from ragcrawler.frontier import FetchFailure, Keep, Lost, Target
+from ragcrawler.frontier import FetchFailure, Keep, LeaseLostError, Lost, Target
 from ragcrawler.frontier.frontier import MAX_PAGES
 from ragcrawler.frontier.scope import Scope
 from ragcrawler.frontier.target_queue import LeasedTarget
 from ragcrawler.items import Page
 from ragcrawler.run.crawl_run import CrawlRun
 from ragcrawler.run.meta_keys import LISTING, TARGET
+from ragcrawler.run.outcomes import LEASE_LOST
+from ragcrawler.run.reporting.failures import Failure
 from ragcrawler.spiders.argument_table import ARGUMENTS, Argument, shown_arguments
 from ragcrawler.spiders.responses.download_failures import failure_of, failure_of_crashes, fetch_failure
 from ragcrawler.spiders.seeds_setup import SeedsSetup, check_seeds
@@ -72,7 +74,11 @@ class SeedsSpider(Spider):
     async def parse(self, response: Response) -> AsyncIterator[Page]:
         """Yield the page, if it is kept; what follows from it is in the frontier's queue."""
         asked: Target = response.meta[TARGET]
-        final = self.frontier.resolve_redirect(asked, response.url)
+        try:
+            final = self.frontier.resolve_redirect(asked, response.url)
+        except LeaseLostError:
+            self.frontier.effects.note_lost(asked.url)
+            return
         page = await self.reader.read(response, final)
         decision = self.frontier.effects.judge(asked, final, page)
         if isinstance(decision, Keep):
@@ -93,19 +99,26 @@ class SeedsSpider(Spider):
         target: Target = request.meta[TARGET]
         error = failure.value or RuntimeError("a download failed without an error")
         why = fetch_failure(error, running=bool(self.crawler.crawling))
+        if why.is_shutdown:  # the page stays open, for a later run
+            return
+        if why.reason == LEASE_LOST:
+            self.frontier.effects.note_lost(target.url)
+            return
         if why.is_answer:
             why = replace(why, sitemaps=await self.reader.sitemaps(target))
-        with self.frontier.effects.transaction():
-            decision = self.frontier.failed(target, why)
-            if isinstance(decision, Lost):
-                CrawlRun.of(self.crawler).lose(failure_of(request, error, decision.reason))
+        self._fail(target, why, lambda reason: failure_of(request, error, reason))
 
     def give_up(self, leased: LeasedTarget) -> None:
         """Enter a page as lost over which process after process died."""
-        with self.frontier.effects.transaction():
-            decision = self.frontier.failed(leased.target, FetchFailure("crashes"))
+        self._fail(leased.target, FetchFailure("crashes"), lambda reason: failure_of_crashes(leased, reason))
+
+    def _fail(self, target: Target, why: FetchFailure, failure: Callable[[str], Failure]) -> None:
+        def work() -> None:
+            decision = self.frontier.failed(target, why)
             if isinstance(decision, Lost):
-                CrawlRun.of(self.crawler).lose(failure_of_crashes(leased, decision.reason))
+                CrawlRun.of(self.crawler).lose(failure(decision.reason))
+
+        self.frontier.effects.while_held(target, work)
 
     def request_for(self, leased: LeasedTarget) -> Request:
         """The request for a target."""

@@ -15,6 +15,7 @@ from ragcrawler.config.crawling.sharing import SharingConfig
 from ragcrawler.conversion import READABLE_EXTENSIONS
 from ragcrawler.conversion.detection.media_type import UNREADABLE_EXTENSIONS
 from ragcrawler.frontier import Frontier
+from ragcrawler.frontier.states.protocol import LeaseTerms
 from ragcrawler.frontier.states.sqlite import FrontierStateError
 from ragcrawler.run.crawl_options import CrawlOptions
 from ragcrawler.run.reporting.retry_list import failed_urls
@@ -196,7 +197,8 @@ def _open_frontier(
     if saved is None:
         return Frontier(options, count=count)
     if (shared := saved.shared) is not None:
-        return Frontier(options, shared.state, count, shared.state.clock, shared.config.lease_seconds)
+        terms = LeaseTerms(shared.config.lease_seconds, crawler.settings.getfloat("DOWNLOAD_DELAY"))
+        return Frontier(options, shared.state, count, shared.state.clock, terms)
     return Frontier(options, saved.state, count, clock=lambda: CLOCK.now().timestamp())
 
 

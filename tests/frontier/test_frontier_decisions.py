@@ -20,7 +20,7 @@ from ragcrawler.frontier import (
     ParsedResponse,
     Skip,
     Target,
-    spellings,
+    url_variants,
 )
 from ragcrawler.frontier.filters.kept_out import KeptOut, page_entry, site_entry
 from ragcrawler.frontier.scope import Scope
@@ -350,8 +350,10 @@ def test_a_plan_asks_for_some_linked_pages_and_counts_the_rest() -> None:
 def test_two_pages_whose_keys_have_one_hash_are_both_asked_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    whole = spellings._loose
-    monkeypatch.setattr(spellings, "_loose", lambda url: 7 if url.endswith(("/one", "/two")) else whole(url))
+    whole = url_variants._loose
+    monkeypatch.setattr(
+        url_variants, "_loose", lambda url: 7 if url.endswith(("/one", "/two")) else whole(url)
+    )
     made = Frontier(FrontierOptions(scope=Scope.parse("a.org"), named_urls=(START.url,)))
     made.start()
     links = PageLinks(("https://a.org/one", "https://a.org/two", "https://a.org/three", "https://a.org/two"))
@@ -360,5 +362,5 @@ def test_two_pages_whose_keys_have_one_hash_are_both_asked_for(
     leased = [made.queue.next(0.0, lambda _: True) for _ in range(4)]
     for each in leased:
         assert each is not None
-        made.ledger.keep(each.target.url)
+        made.ledger.keep(each.target.url, each.target.lease)
     assert made.counts().fetched == 4

@@ -18,11 +18,10 @@ from ragcrawler.frontier import UrlCounts, UrlRecord
 from ragcrawler.frontier.hosts.throttle import HostThrottle
 from ragcrawler.frontier.page_limit import AcceptedPages
 from ragcrawler.frontier.states.dump import dump_lines, import_lines
-from ragcrawler.frontier.states.protocol import CRASHES, PARKED, key64
+from ragcrawler.frontier.states.protocol import CRASHES, LeaseTerms, Polled, key64
 from ragcrawler.frontier.states.redis import RedisAddress, RedisState, RedisStateError
 from ragcrawler.frontier.states.redis.hosts import RedisHosts
 from ragcrawler.frontier.states.redis.server import RedisServer
-from ragcrawler.frontier.states.redis.urls import Turn
 from ragcrawler.frontier.states.sqlite import SqliteState
 from ragcrawler.middlewares.throttling.throttled_slot import ThrottledSlot
 from tests.frontier.redis_process import RedisProcess
@@ -57,13 +56,13 @@ def test_workers_share_a_crawl_and_crawls_share_nothing(redis_server: RedisProce
     assert (other.urls.counts().seen, one.urls.counts().seen) == (0, 1)
 
 
-def test_requests_in_flight_of_all_workers_add_up(redis_server: RedisProcess) -> None:
+def test_each_worker_counts_its_own_requests_in_flight(redis_server: RedisProcess) -> None:
     address = RedisAddress(redis_server.url, uuid4().hex)
     one, two = RedisState(address), RedisState(address)
     for state in (one, one, two):
         state.hosts.begin_request("a.org")
     one.hosts.end_request("a.org")
-    assert two.hosts.get("a.org").in_flight == 2
+    assert [state.hosts.get("a.org").in_flight for state in (one, two)] == [1, 1]
 
 
 def test_one_worker_alone_takes_the_turn_of_a_host(redis_server: RedisProcess) -> None:
@@ -81,8 +80,8 @@ def test_what_was_sent_behind_its_turn_counts_from_when_it_was_sent(redis_server
     one, two = RedisState(address), RedisState(address)
     assert one.hosts.take_turn("a.org", 0.0) == 0.0
     assert two.hosts.take_turn("a.org", 0.0) == 0.0  # and its connection is open first
-    assert two.hosts.begin_turn("a.org", 100.0) == 0.0
-    assert 99.0 < one.hosts.begin_turn("a.org", 100.0) <= 100.0
+    assert two.hosts.begin_turn("a.org", 100.0, 100.0) == 0.0
+    assert 99.0 < one.hosts.begin_turn("a.org", 100.0, 100.0) <= 100.0
     assert 98.0 < one.hosts.take_turn("a.org", 100.0) <= 110.0
 
 
@@ -91,22 +90,22 @@ def test_a_turn_counts_from_when_its_request_arrived_unless_another_followed(
 ) -> None:
     address = RedisAddress(redis_server.url, uuid4().hex)
     one, two = RedisState(address), RedisState(address)
-    assert one.hosts.begin_turn("a.org", 100.0) == 0.0
+    assert one.hosts.begin_turn("a.org", 100.0, 100.0) == 0.0
     one.hosts.postpone_turn("a.org", 50.0)
-    assert 99.0 < two.hosts.begin_turn("a.org", 100.0) <= 100.0
+    assert 99.0 < two.hosts.begin_turn("a.org", 100.0, 100.0) <= 100.0
     one.hosts.postpone_turn("a.org", -50.0)
-    assert 149.0 < two.hosts.begin_turn("a.org", 100.0) <= 150.0
+    assert 149.0 < two.hosts.begin_turn("a.org", 100.0, 100.0) <= 150.0
 
 
 def test_after_a_break_nobody_is_asked_before_the_delay_is_over(redis_server: RedisProcess) -> None:
     now = 1000.0
     server = RedisServer(RedisAddress(redis_server.url, uuid4().hex))
-    hosts = RedisHosts(server, lambda: now)
+    hosts = RedisHosts(server, lambda: now, lambda: now)
     assert hosts.take_turn("a.org", 5.0) == 0.0
     server.breaks += 1  # the server may have forgotten who was asked last
     assert hosts.take_turn("b.org", 5.0) == 5.0
     now += 4.0
-    assert hosts.begin_turn("b.org", 5.0) == 1.0
+    assert hosts.begin_turn("b.org", 5.0, 5.0) == 1.0
     now += 1.0
     assert hosts.take_turn("c.org", 5.0) == 0.0
     server.close()
@@ -123,29 +122,72 @@ def test_a_worker_prolongs_its_own_leases_and_no_others(redis_server: RedisProce
     one, two = RedisState(address), RedisState(address)
     for name in "vwxyz":
         one.urls.add(record(name))
-    one.urls.lease(0.0, 60.0, 3, ["a.org"])
+    v, w, _ = one.urls.lease(0.0, 60.0, 3, ["a.org"])
     assert one.urls.take(key64("y"), 60.0)
-    one.urls.decide(replace(record("v"), status="fetched"))
-    one.urls.renew(key64("w"), PARKED)
-    assert one.urls.renew_own(100.0) == 0
+    one.urls.decide(replace(v, status="fetched"))
+    one.urls.park(w.key, w.lease)
+    assert one.urls.renew_own(100.0) == []
     assert [each.url[-1] for each in two.urls.lease(99.0, 200.0, 9, ["a.org"])] == ["z"]
     assert [each.url[-1] for each in two.urls.lease(100.0, 200.0, 9, ["a.org"])] == ["x", "y"]
-    assert one.urls.renew_own(300.0) == 2
+    assert len(one.urls.renew_own(300.0)) == 2
     assert len(two.urls.lease(200.0, 400.0, 9, ["a.org"])) == 3
 
 
-def test_a_turn_and_a_url_are_taken_both_or_none(redis_server: RedisProcess) -> None:
-    address = RedisAddress(redis_server.url, uuid4().hex)
+def test_a_url_is_leased_with_a_turn_of_its_host(redis_server: RedisProcess) -> None:
+    address, terms = RedisAddress(redis_server.url, uuid4().hex), LeaseTerms(60.0, delay_seconds=100.0)
     one, two = RedisState(address), RedisState(address)
-    assert one.urls.next("a.org", 100.0, 60.0) == Turn(0.0, None)
+    assert one.poll(terms, ()) == Polled([], [])
     for name in "xy":
         one.urls.add(record(name))
-    first = one.urls.next("a.org", 100.0, 60.0)
-    assert (first.seconds, first.record) == (0.0, replace(record("x"), attempts=1))
-    waiting = two.urls.next("a.org", 100.0, 60.0)
-    assert waiting.record is None
-    assert 99.0 < waiting.seconds <= 100.0
+    assert one.poll(terms, ()) == Polled([replace(record("x"), attempts=1)], [])
+    assert two.poll(terms, ()) == Polled([], [])
+    assert one.hosts.take_turn("a.org", 100.0) == 0.0  # it came with the lease
+    for state in (one, two):
+        assert 99.0 < state.hosts.take_turn("a.org", 100.0) <= 100.0
     assert two.urls.queued() == 1
+
+
+def test_so_many_urls_of_a_host_are_leased_as_have_their_turns_soon(redis_server: RedisProcess) -> None:
+    state = RedisState(RedisAddress(redis_server.url, uuid4().hex))
+    for number in range(40):
+        state.urls.add(record(str(number)))
+    terms = LeaseTerms(60.0, delay_seconds=0.5, ahead_seconds=2.0)
+    assert len(state.poll(terms, ()).records) == 4
+    assert state.poll(terms, ()).records == []  # the next turn is in two seconds
+    free = [len(state.poll(LeaseTerms(60.0, most=32, of_host=8), ()).records) for _ in range(2)]
+    assert free == [0, 0]  # the delay that was kept until now is that of the host's turns
+
+
+def test_hosts_without_a_delay_take_turns(redis_server: RedisProcess) -> None:
+    state, terms = (
+        RedisState(RedisAddress(redis_server.url, uuid4().hex)),
+        LeaseTerms(60.0, most=6, of_host=4),
+    )
+    for number in range(10):
+        state.urls.add(record(str(number)))
+        state.urls.add(UrlRecord(number, f"https://b.org/{number}", "b.org"))
+    leased = [
+        [each.site for each in state.poll(terms, left_out).records] for left_out in ((), ("b.org",), ())
+    ]
+    assert leased == [["a.org"] * 4 + ["b.org"] * 2, ["a.org"] * 4, ["b.org"] * 4 + ["a.org"] * 2]
+
+
+def test_a_host_that_is_held_is_not_leased_from_before_its_time(redis_server: RedisProcess) -> None:
+    state, terms = RedisState(RedisAddress(redis_server.url, uuid4().hex)), LeaseTerms(60.0)
+    state.urls.add(record("x"))
+    state.hosts.hold("a.org", state.clock() + 1000.0)
+    assert state.poll(terms, ()).records == []
+    assert (state.urls.queued(), list(state.urls.sites())) == (1, ["a.org"])
+
+
+def test_a_poll_leases_again_what_ran_out(redis_server: RedisProcess) -> None:
+    address, terms = RedisAddress(redis_server.url, uuid4().hex), LeaseTerms(60.0)
+    dead, alive = RedisState(address), RedisState(address)
+    dead.urls.add(record("x"))
+    (lost,) = dead.urls.lease(0.0, 1.0, 1, ["a.org"])
+    ((taken,), _) = alive.poll(terms, ())
+    assert (taken.url, taken.attempts) == (lost.url, 2)
+    assert taken.lease > lost.lease
 
 
 def test_the_slots_of_two_processes_take_turns(redis_server: RedisProcess) -> None:
@@ -200,15 +242,6 @@ def test_a_server_that_stands_still_is_waited_for_and_acts_once(own_server: Redi
     assert state.notes.count("files", 1) == 2
     assert len(pauses) >= 2
     assert state.notes.counter("files", 1) == 2
-
-
-def test_requests_of_a_dead_worker_are_no_longer_in_flight(redis_server: RedisProcess) -> None:
-    address = RedisAddress(redis_server.url, uuid4().hex, alive_seconds=0.05)
-    dead, alive = RedisState(address), RedisState(address)
-    dead.hosts.begin_request("a.org")
-    while dead.workers.alive():
-        assert alive.hosts.get("a.org").in_flight <= 1
-    assert alive.hosts.get("a.org").in_flight == 0
 
 
 def test_a_server_that_stays_away_is_given_up_by_name(own_server: RedisProcess) -> None:
@@ -332,9 +365,9 @@ def test_the_last_worker_ends_the_crawl_for_all(redis_server: RedisProcess) -> N
         state.workers.beat()
         state.urls.add(record("x"))
     assert not one.workers.is_over()
-    one.urls.lease(one.clock(), one.clock() + 60.0, 1, ["a.org"])
+    (leased,) = one.urls.lease(one.clock(), one.clock() + 60.0, 1, ["a.org"])
     assert not two.workers.is_over()
-    one.urls.decide(UrlRecord(key64("x"), "https://a.org/x", status="fetched"))
+    one.urls.decide(replace(leased, status="fetched"))
     assert two.workers.is_over()
     assert one.workers.end({"pages": 1}) == "wait"
     assert two.workers.end({"pages": 0}) == "end"
@@ -357,11 +390,11 @@ def test_a_crawl_is_not_over_while_a_dead_worker_has_a_lease(redis_server: Redis
 def test_what_waits_for_another_url_when_all_is_done_is_asked_for(redis_server: RedisProcess) -> None:
     state = RedisState(RedisAddress(redis_server.url, uuid4().hex))
     state.urls.add(record("x"))
-    state.urls.lease(0.0, PARKED, 1, ["a.org"])
+    state.urls.park(key64("x"))
     state.urls.add(record("its canonical"))
-    state.urls.lease(0.0, 1e12, 1, ["a.org"])
+    (canonical,) = state.urls.lease(0.0, 1e12, 1, ["a.org"])
     assert (state.is_over(), state.urls.queued()) == (False, 0)
-    state.urls.decide(replace(record("its canonical"), status="fetched"))
+    state.urls.decide(replace(canonical, status="fetched"))
     assert (state.is_over(), state.urls.queued()) == (False, 1)  # who decided it did not come to the other
     state.urls.decide(replace(record("x"), status="fetched"))
     assert state.is_over()
@@ -390,7 +423,7 @@ def test_a_dump_of_sqlite_comes_back_from_redis(redis_server: RedisProcess) -> N
     back = SqliteState()
     for name in "wxyz":
         state.urls.add(replace(record(name), parent_url="https://a.org/", depth=1))
-    state.urls.lease(0.0, PARKED, 1, ["a.org"])
+    state.urls.park(key64("w"))
     state.urls.decide(replace(record("x"), status="fetched"))
     state.hosts.hold("a.org", 123456789.123456)
     state.notes.count("facet_values", -5, 3)

@@ -61,20 +61,20 @@ def test_what_a_page_looks_up_for_each_link_is_asked_for_once_a_moment(redis_ser
     assert [one.urls.add(RECORD), one.urls.add(RECORD), other.urls.add(RECORD)] == [True, False, False]
     assert not one.notes.has_member("apart", 0, 1)
     assert one.notes.get("first_spelling", 1) is None
-    assert one.hosts.get("a.org").in_flight == 0
+    assert one.hosts.get("a.org").held_until == 0.0
     asked = one._server._calls
     other.notes.add_member("apart", 0, 1)
     other.notes.put("first_spelling", 1, "a")
-    other.hosts.begin_request("a.org")
+    other.hosts.hold("a.org", 9.0)
     assert not one.notes.has_member("apart", 0, 1)
     assert one.notes.get("first_spelling", 1) is None
-    assert (one.hosts.get("a.org").in_flight, one._server._calls) == (0, asked)
+    assert (one.hosts.get("a.org").held_until, one._server._calls) == (0.0, asked)
     one.notes.add_member("apart", 0, 2)
     one.notes.put("first_spelling", 1, "b")
     one.hosts.set_delay("a.org", 2.0)
     assert one.notes.has_member("apart", 0, 1)
     assert one.notes.get("first_spelling", 1) == "b"
-    assert one.hosts.get("a.org").in_flight == 1
+    assert one.hosts.get("a.org").held_until == 9.0
 
 
 def test_what_was_known_is_asked_for_again_once_the_server_was_away(redis_server: RedisProcess) -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from ragcrawler.frontier import FrontierState, Target, UrlCounts, UrlRecord
 from ragcrawler.frontier.ledger import UrlLedger
 from ragcrawler.frontier.states.dump import dump_lines, import_lines
-from ragcrawler.frontier.states.protocol import CRASHES, PARKED, HostRow, KeyTakenError, key64
+from ragcrawler.frontier.states.protocol import CRASHES, HostRow, KeyTakenError, LeaseLostError, Status, key64
 from ragcrawler.frontier.states.redis import RedisAddress, RedisState
 from ragcrawler.frontier.states.sqlite import SqliteState
 
@@ -78,7 +78,7 @@ def test_each_record_keeps_its_own_parent(state: FrontierState) -> None:
         state.urls.add(record(name, parent_url=parent))
     (first,) = state.urls.lease(0.0, 60.0, 1, ["a.org"])
     state.urls.decide(record("b", status="skipped", reason="junk"))
-    state.urls.release(first.key)
+    state.urls.release(first.key, first.lease)
     state.urls.add(record("e", parent_url="q"))
     found = state.urls.lease(0.0, 60.0, 9, ["a.org"])
     parents = {url.rpartition("/")[2]: parent for url, parent in ((r.url, r.parent_url) for r in found)}
@@ -159,9 +159,10 @@ def test_two_pages_with_one_hash_are_both_asked_for_and_decided(state: FrontierS
         assert ledger.is_new(Target(url))
         assert ledger.add(Target(url))
     assert [ledger.is_new(Target(url)) for url in urls] == [False, False]
-    assert sorted(each.url for each in state.urls.lease(0.0, 60.0, 9, ["a.org"])) == urls
-    ledger.keep(urls[0])
-    ledger.skip(urls[1], "noindex")
+    leased = sorted(state.urls.lease(0.0, 60.0, 9, ["a.org"]), key=lambda each: each.url)
+    assert [each.url for each in leased] == urls
+    ledger.keep(urls[0], leased[0].lease)
+    ledger.skip(urls[1], "noindex", leased[1].lease)
     assert ledger.counts() == UrlCounts(2, 0, 1, {"noindex": 1})
 
 
@@ -208,21 +209,105 @@ def test_a_lease_that_ran_out_goes_to_another_and_counts_an_attempt(state: Front
 
 def test_a_lease_that_is_renewed_does_not_run_out(state: FrontierState) -> None:
     state.urls.add(record("x"))
-    state.urls.lease(0.0, 60.0, 1, ["a.org"])
-    assert state.urls.renew(key64("x"), 120.0)
+    (leased,) = state.urls.lease(0.0, 60.0, 1, ["a.org"])
+    assert state.urls.renew(key64("x"), 120.0, leased.lease)
     assert state.urls.lease(60.0, 180.0, 1, ["a.org"]) == []
-    assert not state.urls.renew(key64("y"), 120.0)
+    assert not state.urls.renew(key64("y"), 120.0, leased.lease)
 
 
 def test_a_lease_ends_by_a_decision_or_a_release(state: FrontierState) -> None:
     for name in "xy":
         state.urls.add(record(name))
-    state.urls.lease(0.0, 60.0, 2, ["a.org"])
-    state.urls.decide(record("x", status="fetched"))
-    state.urls.release(key64("y"))
-    state.urls.release(key64("x"))
-    assert not state.urls.renew(key64("x"), 99.0)
+    x, y = state.urls.lease(0.0, 60.0, 2, ["a.org"])
+    state.urls.decide(replace(x, status="fetched"))
+    state.urls.release(y.key, y.lease)
+    state.urls.release(x.key, x.lease)
+    assert not state.urls.renew(x.key, 99.0, x.lease)
     assert names(state.urls.lease(1.0, 60.0, 9, ["a.org"])) == ["y"]
+
+
+def test_each_lease_has_a_higher_number_than_all_before_it(state: FrontierState) -> None:
+    for name in "xyz":
+        state.urls.add(record(name))
+    x, y = state.urls.lease(0.0, 60.0, 2, ["a.org"])
+    z = state.urls.take(key64("z"), 60.0)
+    again = state.urls.lease(60.0, 99.0, 1, ["a.org"])[0]
+    assert 0 < x.lease < y.lease < z < again.lease
+
+
+@pytest.mark.parametrize("status", ["fetched", "skipped", "failed"])
+def test_a_lease_that_is_anothers_by_now_decides_nothing(state: FrontierState, status: Status) -> None:
+    state.urls.add(record("x"))
+    (stale,) = state.urls.lease(0.0, 1.0, 1, ["a.org"])
+    (later,) = state.urls.lease(2.0, 60.0, 1, ["a.org"])
+    assert not state.urls.renew(stale.key, 99.0, stale.lease)
+    state.urls.release(stale.key, stale.lease)
+    with pytest.raises(LeaseLostError):
+        state.urls.decide(replace(stale, status=status, reason="why"))
+    assert not state.urls.decide(record("x", status=status, reason="why"))  # who names no lease has none
+    assert state.urls.counts() == UrlCounts(1, 1, 0)
+    assert state.urls.renew(later.key, 99.0, later.lease)
+    assert state.urls.decide(replace(later, status="fetched"))
+    with pytest.raises(LeaseLostError):
+        state.urls.decide(replace(stale, status=status, reason="why"))
+    assert state.urls.counts() == UrlCounts(1, 0, 1)
+
+
+def test_a_lease_that_ran_out_decides_nothing_though_nobody_has_the_url(state: FrontierState) -> None:
+    state.urls.add(record("x"))
+    (stale,) = state.urls.lease(0.0, 1.0, 1, ["a.org"])
+    assert state.urls.lease(2.0, 60.0, 1, ["b.org"]) == []
+    assert state.urls.queued() == 1
+    with pytest.raises(LeaseLostError):
+        state.urls.decide(replace(stale, status="fetched"))
+
+
+def test_a_transaction_of_a_lease_that_was_lost_writes_nothing(state: FrontierState) -> None:
+    state.urls.add(record("x"))
+    (stale,) = state.urls.lease(0.0, 1.0, 1, ["a.org"])
+    (later,) = state.urls.lease(2.0, 60.0, 1, ["a.org"])
+
+    def write() -> None:
+        with state.transaction(stale.key, stale.lease):
+            state.notes.count_named("totals", {"pages": 1})
+            state.urls.add(record("link"))
+
+    with pytest.raises(LeaseLostError):
+        write()
+    assert (state.urls.counts().seen, state.notes.named_counts("totals")) == (1, {})
+    with state.transaction(later.key, later.lease):
+        state.notes.count_named("totals", {"pages": 1})
+        state.urls.decide(replace(later, status="fetched"))
+        state.urls.add(record("link"))  # by who has just decided
+    assert (state.urls.counts(), state.notes.named_counts("totals")) == (UrlCounts(2, 1, 1), {"pages": 1})
+
+
+def test_about_what_is_parked_another_url_decides(state: FrontierState) -> None:
+    for name in "xy":
+        state.urls.add(record(name))
+    (leased,) = state.urls.lease(0.0, 60.0, 1, ["a.org"])
+    assert [state.urls.park(key64(name)) for name in "xy"] == [False, True]
+    assert state.urls.park(leased.key, leased.lease)
+    assert not state.urls.renew(leased.key, 99.0, leased.lease)
+    with pytest.raises(LeaseLostError):
+        state.urls.decide(replace(leased, status="fetched"))
+    assert state.urls.lease(1e9, 2e9, 9, ["a.org"]) == []
+    assert [state.urls.decide(record(name, status="skipped", reason="why")) for name in "xy"] == [True, True]
+    assert not state.urls.park(key64("x"))
+
+
+def test_a_parked_record_whose_target_is_asked_for_has_a_lease(state: FrontierState) -> None:
+    state.urls.add(record("x"))
+    assert state.urls.unpark(key64("x")) == 0
+    state.urls.park(key64("x"))
+    lease = state.urls.unpark(key64("x"))
+    assert lease > 0
+    assert state.urls.unpark(key64("x")) == 0
+    assert not state.urls.decide(record("x", status="fetched"))
+    assert (state.urls.reclaim(), state.urls.queued()) == (0, 0)  # it stays parked
+    known = state.urls.get(key64("x"))
+    assert known is not None
+    assert known.attempts == 1
 
 
 def test_a_host_has_one_row(state: FrontierState) -> None:
@@ -235,14 +320,15 @@ def test_a_host_has_one_row(state: FrontierState) -> None:
     hosts.set_failures("a.org", 4, 1)
     hosts.give_up("a.org")
     row = hosts.get("a.org")
-    assert (row.delay_seconds, row.held_until, row.next_at, row.in_flight) == (2.5, 10.0, 3.0, 1)
+    next_at = 3.0 if isinstance(state, SqliteState) else 0.0  # a turn that is taken says it there
+    assert (row.delay_seconds, row.held_until, row.next_at, row.in_flight) == (2.5, 10.0, next_at, 1)
     assert (row.failures, row.pauses, row.is_given_up) == (4, 1, True)
     assert hosts.get("b.org").in_flight == 0
 
 
 def test_the_first_turn_of_a_host_comes_at_once(state: FrontierState) -> None:
     assert state.hosts.take_turn("a.org", 100.0) == 0.0
-    assert state.hosts.begin_turn("a.org", 100.0) == 0.0
+    assert state.hosts.begin_turn("a.org", 100.0, 100.0) == 0.0
 
 
 def test_a_set_takes_no_more_members_than_its_limit(state: FrontierState) -> None:
@@ -316,15 +402,14 @@ def test_texts_of_the_side_queue_are_leased_once_and_kept_until_they_end(state: 
 def test_a_record_that_was_released_keeps_its_place_in_the_queue(state: FrontierState) -> None:
     for name in "xyz":
         state.urls.add(record(name))
-    state.urls.lease(0.0, 60.0, 2, ["a.org"])
-    state.urls.release(key64("y"))
-    state.urls.release(key64("x"))
+    for each in reversed(state.urls.lease(0.0, 60.0, 2, ["a.org"])):
+        state.urls.release(each.key, each.lease)
     assert names(state.urls.lease(1.0, 60.0, 9, ["a.org"])) == ["x", "y", "z"]
 
 
 def test_a_record_whose_answer_came_by_itself_is_taken_by_name(state: FrontierState) -> None:
     state.urls.add(record("x"))
-    assert [state.urls.take(key64(name), 60.0) for name in "xxy"] == [True, False, False]
+    assert [state.urls.take(key64(name), 60.0) > 0 for name in "xxy"] == [True, False, False]
     assert state.urls.queued() == 0
     assert state.urls.lease(0.0, 60.0, 9, ["a.org"]) == []
     taken = state.urls.get(key64("x"))
@@ -335,8 +420,8 @@ def test_a_record_whose_answer_came_by_itself_is_taken_by_name(state: FrontierSt
 def test_what_died_with_its_process_is_reclaimed_and_what_is_parked_is_not(state: FrontierState) -> None:
     for name in "xy":
         state.urls.add(record(name))
-    state.urls.lease(0.0, 1e9, 2, ["a.org"])
-    state.urls.renew(key64("y"), PARKED)
+    _, y = state.urls.lease(0.0, 1e9, 2, ["a.org"])
+    state.urls.park(y.key, y.lease)
     assert (state.urls.reclaim(), state.urls.queued()) == (1, 1)
     assert names(state.urls.lease(1.0, 60.0, 9, ["a.org"])) == ["x"]
 
@@ -346,8 +431,8 @@ def test_what_a_process_gives_back_counts_as_no_crash_of_it(make: Make) -> None:
     assert isinstance(state, SqliteState | RedisState)
     for name in "xyz":
         state.urls.add(record(name))
-    state.urls.lease(0.0, 1e9, 2, ["a.org"])
-    state.urls.renew(key64("y"), PARKED)
+    _, y = state.urls.lease(0.0, 1e9, 2, ["a.org"])
+    state.urls.park(y.key, y.lease)
     state.reclaim()
     state.reclaim()
     state.urls.lease(0.0, 1e9, 9, ["a.org"])
@@ -392,6 +477,11 @@ def test_the_row_of_a_host_is_restored() -> None:
     assert list(state.hosts.rows()) == [("a.org", row)]
 
 
+def lease_of(state: FrontierState, name: str) -> int:
+    known = state.urls.get(key64(name))
+    return known.lease if known else 0
+
+
 EVENTS = st.lists(
     st.tuples(
         st.sampled_from(["add", "nofollow", "fetched", "skipped", "failed", "lease", "release"]),
@@ -414,9 +504,10 @@ def test_counts_are_those_of_the_records_and_no_open_record_is_out_of_reach(
         elif event == "lease":
             state.urls.lease(0.0, 1.0, 1, ["a.org"])
         elif event == "release":
-            state.urls.release(key64(name))
+            state.urls.release(key64(name), lease_of(state, name))
         else:
-            state.urls.decide(record(name, status=event, reason="" if event == "fetched" else "why"))
+            decided = record(name, status=event, reason="" if event == "fetched" else "why")
+            state.urls.decide(replace(decided, lease=lease_of(state, name)))
         seen |= {name} if event not in ("lease", "release") else set()
     records = [known for name in "uvwx" if (known := state.urls.get(key64(name)))]
     counts = state.urls.counts()

@@ -7,9 +7,11 @@ import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from math import inf
 from pathlib import Path
 from uuid import uuid4
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -22,7 +24,7 @@ from hypothesis.stateful import (
 
 from ragcrawler.frontier import UrlCounts, UrlRecord
 from ragcrawler.frontier.states.dump import DumpableState, dump_lines, import_lines
-from ragcrawler.frontier.states.protocol import NOFOLLOW, PARKED, HostRow, StoredRecord, key64
+from ragcrawler.frontier.states.protocol import NOFOLLOW, HostRow, LeaseLostError, StoredRecord, key64
 from ragcrawler.frontier.states.redis import RedisAddress, RedisState
 from ragcrawler.frontier.states.sqlite import SqliteState
 from tests.frontier.redis_process import RedisProcess
@@ -42,6 +44,10 @@ class Known:
     record: UrlRecord
     turn: int
     until: float | None = None
+    lease: int = 0
+
+    def end_lease(self) -> None:
+        self.until, self.lease = None, 0
 
 
 @dataclass
@@ -54,6 +60,7 @@ class Model:
     members: dict[int, set[int]] = field(default_factory=dict)
     texts: dict[int, str] = field(default_factory=dict)
     turns: int = 0
+    last_lease: int = 0
 
     def queued(self, site: str) -> list[Known]:
         free = [
@@ -79,11 +86,13 @@ class StateMachine(RuleBasedStateMachine):
         make: a state in a folder.
         is_lasting: whether another one, opened in the same folder, knows what it knew.
         knows_queued: whether `get` gives the whole record of one that nobody leases.
+        knows_next: whether a request says when the next may follow: else its turn does.
     """
 
     make: Callable[[Path], DumpableState]
     is_lasting = True
     knows_queued = True
+    knows_next = True
     now = 0.0
 
     @initialize()
@@ -129,57 +138,87 @@ class StateMachine(RuleBasedStateMachine):
             skipped = replace(record, status="skipped", reason=NOFOLLOW)
             self.model.urls[record.key] = Known(skipped, 0)
 
-    @rule(name=NAMES, decision=DECISIONS)
-    def decide(self, name: str, decision: tuple[str, str]) -> None:
+    @rule(name=NAMES, decision=DECISIONS, names_lease=st.booleans(), is_stale=st.booleans())
+    def decide(self, name: str, decision: tuple[str, str], names_lease: bool, is_stale: bool) -> None:
         status, reason = decision
         record = replace(record_of(name), status=status, reason=reason)
         known = self.model.urls.setdefault(record.key, Known(replace(record, status="open"), 0))
-        changes = known.record.status in ("open", "fetched")
-        assert self.state.urls.decide(record) is changes
+        lease = known.lease if names_lease else 0
+        if is_stale:
+            with pytest.raises(LeaseLostError):
+                self.state.urls.decide(replace(record, lease=known.lease + 1))
+        changes = known.record.status in ("open", "fetched") and lease == known.lease
+        assert self.state.urls.decide(replace(record, lease=lease)) is changes
         if changes:
             known.record = replace(known.record, status=status, reason=reason)
-            known.until = None
+            known.end_lease()
+        elif known.turn == 0 and known.record.status == "open":
+            del self.model.urls[record.key]
 
-    @rule(seconds=st.sampled_from([5.0, PARKED]), limit=st.integers(1, 3), sites=st.permutations(SITES))
-    def lease(self, seconds: float, limit: int, sites: list[str]) -> None:
+    @rule(limit=st.integers(1, 3), sites=st.permutations(SITES))
+    def lease(self, limit: int, sites: list[str]) -> None:
         for known in self.model.urls.values():
             if known.until is not None and known.until <= self.now:
-                known.until = None
+                known.end_lease()
         due = [known for site in sites for known in self.model.queued(site)][:limit]
-        for known in due:
-            known.record = replace(known.record, attempts=known.record.attempts + 1)
-            known.until = self.now + seconds
-        leased = self.state.urls.lease(self.now, self.now + seconds, limit, sites)
+        leased = self.state.urls.lease(self.now, self.now + 5.0, limit, sites)
+        for known, found in zip(due, leased, strict=True):
+            self._begin_lease(known, found.lease, self.now + 5.0)
         assert leased == [known.record for known in due]
 
     @rule(name=NAMES)
     def take(self, name: str) -> None:
         known = self.model.urls.get(key64(name))
         is_free = known is not None and known.record.status == "open" and known.until is None
-        assert self.state.urls.take(key64(name), self.now + 5.0) is is_free
+        lease = self.state.urls.take(key64(name), self.now + 5.0)
+        assert (lease > 0) is is_free
         if known is not None and is_free:
-            known.record = replace(known.record, attempts=known.record.attempts + 1)
+            self._begin_lease(known, lease, self.now + 5.0)
+
+    @rule(name=NAMES, is_stale=st.booleans())
+    def renew(self, name: str, is_stale: bool) -> None:
+        known = self.model.urls.get(key64(name), Known(record_of(name), 0))
+        is_leased = known.lease > 0 and not is_stale and known.until != inf
+        lease = known.lease + is_stale or 1
+        if known.until != inf:
+            assert self.state.urls.renew(key64(name), self.now + 5.0, lease) is is_leased
+        if is_leased:
             known.until = self.now + 5.0
 
-    @rule(name=NAMES, seconds=st.sampled_from([5.0, PARKED]))
-    def renew(self, name: str, seconds: float) -> None:
-        known = self.model.urls.get(key64(name))
-        is_leased = known is not None and known.until is not None
-        assert self.state.urls.renew(key64(name), self.now + seconds) is is_leased
-        if known is not None and is_leased:
-            known.until = self.now + seconds
+    @rule(name=NAMES, names_lease=st.booleans())
+    def park(self, name: str, names_lease: bool) -> None:
+        known = self.model.urls.get(key64(name), Known(record_of(name), 0))
+        lease = known.lease if names_lease else 0
+        is_known = key64(name) in self.model.urls
+        is_parked = is_known and known.record.status == "open" and lease == known.lease
+        assert self.state.urls.park(key64(name), lease) is is_parked
+        if is_parked:
+            known.until, known.lease = inf, 0
 
     @rule(name=NAMES)
-    def release(self, name: str) -> None:
-        self.state.urls.release(key64(name))
-        if known := self.model.urls.get(key64(name)):
-            known.until = None
+    def unpark(self, name: str) -> None:
+        known = self.model.urls.get(key64(name))
+        is_parked = known is not None and known.until == inf and known.lease == 0
+        lease = self.state.urls.unpark(key64(name))
+        assert (lease > 0) is is_parked
+        if known is not None and is_parked:
+            self._begin_lease(known, lease, inf)
+
+    @rule(name=NAMES, is_stale=st.booleans())
+    def release(self, name: str, is_stale: bool) -> None:
+        known = self.model.urls.get(key64(name))
+        lease = known.lease if known else 1
+        self.state.urls.release(key64(name), lease + is_stale)
+        if known and known.until is not None and not is_stale:
+            known.end_lease()
 
     @rule()
     def take_over_from_the_dead(self) -> None:
-        ended = [known for known in self.model.urls.values() if known.until not in (None, PARKED)]
+        ended = [known for known in self.model.urls.values() if known.until not in (None, inf)]
         for known in ended:
-            known.until = None
+            known.end_lease()
+        for known in self.model.urls.values():
+            known.lease = 0
         assert self.state.urls.reclaim() == len(ended)
 
     @rule(site=st.sampled_from(SITES), until=st.sampled_from([5.0, 50.0]))
@@ -246,6 +285,7 @@ class StateMachine(RuleBasedStateMachine):
                 self.state.urls.add(record_of(name, priority))
                 self.state.urls.decide(replace(record_of(name), status="skipped", reason="taken back"))
                 self.state.urls.lease(self.now, self.now + 5.0, 1, SITES)
+                self.state.urls.park(key64(name))
                 raise _BreakError
             self.add(name, priority, "")
 
@@ -261,6 +301,7 @@ class StateMachine(RuleBasedStateMachine):
             found = self.state.urls.get(key)
             assert found is not None
             assert (found.status, found.reason) == (known.record.status, known.record.reason)
+            assert found.lease == known.lease
             if known.record.status == "open" and self.knows_queued:
                 assert found == known.record
         assert self.state.urls.counts() == self._counts()
@@ -270,13 +311,23 @@ class StateMachine(RuleBasedStateMachine):
     @invariant()
     def hosts_and_notes_are_those_of_the_model(self) -> None:
         for site in SITES:
-            assert self.state.hosts.get(site) == self.model.hosts.get(site, HostRow())
+            assert self._row(site) == self.model.hosts.get(site, HostRow())
         notes = self.state.notes
         for key in range(-3, 4):
             assert notes.counter("counter", key) == self.model.counters.get(key, 0)
             assert notes.size("set", key) == len(self.model.members.get(key, ()))
             assert notes.get("text", key) == self.model.texts.get(key)
         assert sorted(notes.texts("text")) == sorted(self.model.texts.values())
+
+    def _row(self, site: str) -> HostRow:
+        row, known = self.state.hosts.get(site), self.model.hosts.get(site, HostRow())
+        return row if self.knows_next else replace(row, next_at=known.next_at)
+
+    def _begin_lease(self, known: Known, lease: int, until: float) -> None:
+        assert lease > self.model.last_lease
+        self.model.last_lease = lease
+        known.record = replace(known.record, attempts=known.record.attempts + 1)
+        known.until, known.lease = until, lease
 
     def _counts(self) -> UrlCounts:
         records = [known.record for known in self.model.urls.values()]
@@ -303,6 +354,7 @@ class RedisMachine(StateMachine):
     url = ""
     is_lasting = False
     knows_queued = False
+    knows_next = False
     make = staticmethod(lambda _: RedisState(RedisAddress(RedisMachine.url, uuid4().hex)))
 
 

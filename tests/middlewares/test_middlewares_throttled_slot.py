@@ -59,8 +59,8 @@ class SharedTurns(SqliteHosts):
         self.seconds = list(seconds)
         self.postponed: list[float] = []
 
-    def begin_turn(self, site: str, delay_seconds: float) -> float:
-        assert (site, delay_seconds) == ("a.org", 1.0)
+    def begin_turn(self, site: str, delay_seconds: float, pace_seconds: float) -> float:
+        assert (site, delay_seconds, pace_seconds) == ("a.org", 1.0, 1.0)
         return self.seconds.pop(0)
 
     def postpone_turn(self, site: str, seconds_ago: float) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from ragcrawler.catalogue import DocumentRecord, SqliteCatalogue
+from ragcrawler.catalogue import DocumentRecord, Refused, SqliteCatalogue
 from ragcrawler.config.crawling.upkeep import UpkeepConfig
 from ragcrawler.items import SemanticChunk, SparseVector, Vectors
 from ragcrawler.run.crawl_coverage import CrawlCoverage
@@ -42,9 +42,9 @@ class Watching(SqliteCatalogue):
         self.stored: set[str] = set()
         self.forgotten: set[str] = set()
 
-    def put(self, records: Sequence[DocumentRecord], *others: object) -> None:
+    def put(self, records: Sequence[DocumentRecord], *others: object) -> Refused:
         self.stored = self._store.durable & {record.document_id for record in records}
-        super().put(records, *others)  # type: ignore[arg-type]
+        return super().put(records, *others)  # type: ignore[arg-type]
 
     def remove(self, document_ids: Sequence[str]) -> None:
         self.forgotten = self._store.durable & set(document_ids)

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,7 @@ class Crawl:
 
     def __init__(self, output: Path, **options: Any) -> None:
         self.output, self.options, self.clock, self.run = output, options, Clock(), 0
+        self.leased: dict[str, Target] = {}
         self.begin()
 
     def begin(self, *, resumes: bool = True) -> Frontier:
@@ -64,11 +66,15 @@ class Crawl:
     def next(self) -> str:
         """The path of the next target, "" where there is none."""
         leased = self.frontier.queue.next(self.clock(), self.frontier.throttle.is_ready)
-        return leased.target.url.removeprefix(SITE) if leased else ""
+        if leased is None:
+            return ""
+        path = leased.target.url.removeprefix(SITE)
+        self.leased[path] = leased.target
+        return path
 
     def fetched(self, path: str, *links: str, **values: Any) -> Any:
         """A page came; if it is kept it is in the pipelines now."""
-        target = Target(f"{SITE}{path}", **values)
+        target = replace(self.leased.get(path) or Target(f"{SITE}{path}"), **values)
         url = target.url
         item = Page(
             id=url, url=url, final_url=url, body=b"", content_type="", status=200, fetched_at="", depth=0
@@ -118,8 +124,11 @@ def test_what_was_in_flight_is_asked_for_again(crawl: Crawl) -> None:
 def test_a_page_that_breaks_in_the_pipelines_brings_its_links_with_its_loss(crawl: Crawl) -> None:
     crawl.next()
     crawl.fetched("/", "/x")
-    with crawl.frontier.effects.ending(START.url, {}):
-        crawl.frontier.lose(START.url, "chunk_error", hides_links=False)
+    crawl.frontier.effects.end(
+        START.url,
+        {},
+        lambda lease: crawl.frontier.lose(START.url, "chunk_error", hides_links=False, lease=lease),
+    )
     counts = crawl.killed().counts()
     assert (counts.failed, counts.open) == ({"chunk_error": 1}, 1)
 
@@ -164,12 +173,13 @@ def test_a_page_that_waits_for_its_canonical_url_still_waits(crawl: Crawl) -> No
     crawl.next()
     item = Page(id="", url="", final_url="", body=b"", content_type="", status=200, fetched_at="", depth=0)
     declares = ParsedResponse(item, PageLinks(canonical=(f"{SITE}/real",)))
-    crawl.frontier.effects.judge(START, crawl.frontier.resolve_redirect(START, START.url), declares)
+    start = crawl.leased["/"]
+    crawl.frontier.effects.judge(start, crawl.frontier.resolve_redirect(start, START.url), declares)
     crawl.killed()
     crawl.clock.now += 1.0
     assert [crawl.next(), crawl.next()] == ["/real", ""]
     with crawl.frontier.effects.transaction():
-        crawl.frontier.failed(Target(f"{SITE}/real"), FetchFailure("http_404", is_skip=True, is_missing=True))
+        crawl.frontier.failed(crawl.leased["/real"], FetchFailure("http_404", is_skip=True, is_missing=True))
     crawl.killed()
     leased = crawl.frontier.queue.next(crawl.clock() + 1.0, lambda _: True)
     assert leased is not None

@@ -11,7 +11,7 @@ from ragcrawler.config.crawling.sharing import SharingConfig
 from ragcrawler.frontier import Frontier, FrontierOptions, ListingPlace, Target, UrlRecord
 from ragcrawler.frontier.scope import Scope
 from ragcrawler.frontier.states.dump import DumpError, dump_lines, import_lines
-from ragcrawler.frontier.states.protocol import key64
+from ragcrawler.frontier.states.protocol import LeaseTerms, key64
 from ragcrawler.frontier.states.redis import RedisStateError
 from ragcrawler.frontier.states.sqlite import FrontierStateError
 from ragcrawler.run.reporting.failures import Failure
@@ -49,7 +49,7 @@ def join(redis_url: str) -> Join:
     def begin(run: str, *, resumes: bool = True, lease: float = 60.0) -> SharedCrawl:
         shared = SharedCrawl.open(SharingConfig(redis_url, lease, 60.0), identity, resumes=resumes)
         options = FrontierOptions(Scope.parse("a.org"), ("https://a.org/",))
-        frontier = Frontier(options, shared.state, clock=shared.state.clock, lease_seconds=lease)
+        frontier = Frontier(options, shared.state, clock=shared.state.clock, leases=LeaseTerms(lease))
         shared.begin_run(run, frontier, 0.5)
         return shared
 

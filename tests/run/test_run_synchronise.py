@@ -41,6 +41,10 @@ class Noting(MemoryStore):
             raise StoreError("a chunk that this store does not take")
         super().upsert(chunks)
 
+    def flush(self) -> None:
+        self._note("flush", [])
+        super().flush()
+
     def delete(self, ids: Sequence[str]) -> None:
         self._note("delete", [chunk.content for chunk in self.get(ids)])
         super().delete(ids)

@@ -9,7 +9,7 @@ from ragcrawler.catalogue.packing import pack_chunks, pack_markdown
 from ragcrawler.catalogue.postgres.claims import PostgresClaims
 from ragcrawler.catalogue.postgres.reader import COLUMNS, PostgresReader, url_key
 from ragcrawler.catalogue.protocol import RECOVERED, DocumentCatalogue
-from ragcrawler.catalogue.record import DocumentRecord
+from ragcrawler.catalogue.record import NO_WRITER, DocumentRecord, Refused, WriterLease
 from ragcrawler.catalogue.revisit import Revisit
 from ragcrawler.items import Document, SemanticChunk
 
@@ -21,14 +21,30 @@ _TYPES = {
     "missing_runs": "integer",
     "interval_seconds": "double precision",
     "due_at": "double precision",
+    "lease": "bigint",
 }
+_NAMES = ", ".join(COLUMNS)
 _LISTS = ", ".join(f":{name}::{_TYPES.get(name, 'text')}[]" for name in COLUMNS)
-_INSERT = f"INSERT INTO documents ({', '.join(COLUMNS)}) SELECT * FROM unnest({_LISTS}) "  # noqa: S608 - names of our own fields
-_REPLACE = (
-    f"{_INSERT} ON CONFLICT (document_id) DO UPDATE SET "
-    f"{', '.join(f'{name} = excluded.{name}' for name in COLUMNS)}"
+# What a later lease of the crawl has stays; so does what the lease of a crawl would write that has ended.
+_NEW = (
+    f"SELECT * FROM unnest({_LISTS}) AS new({_NAMES}) "  # noqa: S608 - names of our own fields
+    "WHERE NOT EXISTS (SELECT 1 FROM ended_crawls WHERE ended_crawls.crawl = new.crawl)"
 )
-_UNREAD = "UPDATE documents SET is_unfinished = true, page_hash = '', etag = '', last_modified = ''"
+_IS_LATER = "documents.crawl <> '' AND documents.crawl = excluded.crawl AND documents.lease > excluded.lease"
+_IS_OWN = "documents.crawl = excluded.crawl AND documents.lease = excluded.lease"
+_UNREAD = "is_unfinished = true, page_hash = '', etag = '', last_modified = ''"
+_AS_UNREAD: Mapping[str, Any] = {"is_unfinished": True, "page_hash": "", "etag": "", "last_modified": ""}
+_MARK = (
+    f"INSERT INTO documents ({_NAMES}) {_NEW} ON CONFLICT (document_id) DO UPDATE SET {_UNREAD}, "
+    "crawl = excluded.crawl, lease = excluded.lease, is_disturbed = false "
+    f"WHERE NOT ({_IS_LATER}) RETURNING document_id"
+)
+_PUT = (
+    f"INSERT INTO documents ({_NAMES}) {_NEW} ON CONFLICT (document_id) DO UPDATE SET "
+    f"{', '.join(f'{name} = excluded.{name}' for name in COLUMNS)}, is_disturbed = false "
+    f"WHERE NOT ({_IS_LATER}) AND NOT (documents.is_disturbed AND {_IS_OWN}) RETURNING document_id"
+)
+_OF_WRITERS = "FROM unnest(:ids::text[], :crawls::text[], :leases::bigint[]) AS own(id, crawl, lease)"
 
 
 class PostgresCatalogue(PostgresReader, DocumentCatalogue):
@@ -42,16 +58,18 @@ class PostgresCatalogue(PostgresReader, DocumentCatalogue):
         records: Sequence[DocumentRecord],
         texts: Mapping[str, Sequence[SemanticChunk]] | None = None,
         documents: Sequence[Document] = (),
-    ) -> None:
+    ) -> Refused:
         last = sorted({record.document_id: record for record in records}.values(), key=_id)
-        blobs = [(each, pack_chunks(chunks)) for each, chunks in (texts or {}).items()]
-        markdown = {each.id: (each.id, each.content_hash, pack_markdown(each)) for each in documents}
+        packed = [(each, pack_chunks(chunks)) for each, chunks in (texts or {}).items()]
+        packed_documents = {each.id: (each.id, each.content_hash, pack_markdown(each)) for each in documents}
 
-        def write() -> None:
-            self._insert(_REPLACE, last)
-            self._put_chunks(last)
-            self._put_aliases(records)
-            self.forget_taken_out([record.document_id for record in last])
+        def write() -> Refused:
+            put = self._insert(_PUT, last)
+            blobs = [each for each in packed if each[0] in put]
+            markdown = {each: values for each, values in packed_documents.items() if each in put}
+            self._put_chunks([record for record in last if record.document_id in put])
+            self._put_aliases([record for record in records if record.document_id in put])
+            self.forget_taken_out([record.document_id for record in last if record.document_id in put])
             self.rows(
                 "INSERT INTO texts SELECT * FROM unnest(:id::text[], :records::bytea[]) "
                 "ON CONFLICT (document_id) DO UPDATE SET records = excluded.records",
@@ -63,35 +81,58 @@ class PostgresCatalogue(PostgresReader, DocumentCatalogue):
                 "record = excluded.record",
                 **_columns(("id", "hash", "record"), markdown.values()),
             )
+            return self._refused([record for record in last if record.document_id not in put])
 
-        self.in_transaction(write)
+        return self.in_transaction(write)
 
-    def mark_writing(self, records: Sequence[DocumentRecord]) -> None:
-        started = sorted(
-            (
-                replace(record, page_hash="", content_hash="", near_hash="", etag="", last_modified="")
-                for record in records
-            ),
-            key=_id,
-        )
+    def mark_writing(self, records: Sequence[DocumentRecord]) -> frozenset[str]:
+        last = sorted({record.document_id: record for record in records}.values(), key=_id)
+        started = [replace(record, content_hash="", near_hash="", **_AS_UNREAD) for record in last]
+        if not started:
+            return frozenset()
+        return frozenset(record.document_id for record in started) - self._insert(_MARK, started)
 
-        def write() -> None:
-            self._insert(f"{_INSERT} ON CONFLICT DO NOTHING", started)
-            ids = [record.document_id for record in started]
-            self.rows(f"{_UNREAD} WHERE document_id = ANY(:ids::text[])", ids=ids)
+    def finish(self, records: Sequence[DocumentRecord]) -> frozenset[str]:
+        ids = [record.document_id for record in records]
 
-        if started:
-            self.in_transaction(write)
+        def write() -> frozenset[str]:
+            done = self.rows(
+                f"UPDATE documents SET is_unfinished = false {_OF_WRITERS} WHERE document_id = own.id "  # noqa: S608
+                "AND documents.crawl = own.crawl AND documents.lease = own.lease AND NOT is_disturbed "
+                "RETURNING document_id",
+                ids=ids,
+                crawls=[record.crawl for record in records],
+                leases=[record.lease for record in records],
+            )
+            begun = frozenset(ids) - {document_id for (document_id,) in done}
+            self._disturb(begun)
+            return begun
+
+        return self.in_transaction(write) if records else frozenset()
 
     def mark_all_unread(self) -> None:
-        self.in_transaction(lambda: self.rows(_UNREAD))
+        self.in_transaction(lambda: self.rows(f"UPDATE documents SET {_UNREAD}"))  # noqa: S608 - no value in it
 
     def mark_seen(
-        self, document_id: str, run: str, revisit: Revisit, *, etag: str = "", last_modified: str = ""
-    ) -> None:
-        self.rows(
+        self,
+        document_id: str,
+        run: str,
+        revisit: Revisit,
+        *,
+        etag: str = "",
+        last_modified: str = "",
+        writer: WriterLease = NO_WRITER,
+    ) -> bool:
+        seen = self.rows(
             "UPDATE documents SET last_seen = :run, missing_runs = 0, missing_reason = '', etag = :etag, "
-            "last_modified = :modified, interval_seconds = :interval, due_at = :due WHERE document_id = :id",
+            "last_modified = :modified, interval_seconds = :interval, due_at = :due, "
+            "crawl = CASE WHEN :crawl::text = '' THEN crawl ELSE :crawl END, "
+            "lease = CASE WHEN :crawl::text = '' THEN lease ELSE :lease::bigint END "
+            "WHERE document_id = :id AND (:crawl::text = '' OR NOT is_unfinished) "
+            "AND NOT (crawl <> '' AND crawl = :crawl AND lease > :lease::bigint) "
+            "AND NOT EXISTS (SELECT 1 FROM ended_crawls WHERE ended_crawls.crawl = :crawl) RETURNING 1",
+            crawl=writer.crawl,
+            lease=writer.number,
             id=document_id,
             run=run,
             etag=etag,
@@ -99,6 +140,7 @@ class PostgresCatalogue(PostgresReader, DocumentCatalogue):
             interval=revisit.interval_seconds,
             due=revisit.due_at,
         )
+        return bool(seen)
 
     def mark_reachable(self, document_ids: Sequence[str], crawl: str) -> None:
         self.rows(
@@ -197,6 +239,12 @@ class PostgresCatalogue(PostgresReader, DocumentCatalogue):
 
         self.in_transaction(write)
 
+    def begin_crawl(self, crawl: str) -> None:
+        self.rows("DELETE FROM ended_crawls WHERE crawl = :crawl", crawl=crawl)
+
+    def end_crawl(self, crawl: str) -> None:
+        self.rows("INSERT INTO ended_crawls VALUES (:crawl) ON CONFLICT DO NOTHING", crawl=crawl)
+
     def text_claims(self, crawl: str, similarity: float) -> PostgresClaims:
         return PostgresClaims(self, crawl, similarity)
 
@@ -223,8 +271,34 @@ class PostgresCatalogue(PostgresReader, DocumentCatalogue):
         )
         return change
 
-    def _insert(self, statement: str, records: Sequence[DocumentRecord]) -> None:
-        self.rows(statement, **{name: [getattr(each, name) for each in records] for name in COLUMNS})
+    def _insert(self, statement: str, records: Sequence[DocumentRecord]) -> set[str]:
+        """Write records where they may be; the ids of those that are."""
+        columns = {name: [getattr(each, name) for each in records] for name in COLUMNS}
+        return {document_id for (document_id,) in self.rows(statement, **columns)}
+
+    def _refused(self, records: Sequence[DocumentRecord]) -> Refused:
+        if not records:
+            return Refused()
+        disturbed = self.rows(
+            f"SELECT id {_OF_WRITERS} JOIN documents ON document_id = id "
+            "WHERE documents.crawl = own.crawl AND documents.lease = own.lease AND is_disturbed",
+            ids=[record.document_id for record in records],
+            crawls=[record.crawl for record in records],
+            leases=[record.lease for record in records],
+        )
+        again = frozenset(document_id for (document_id,) in disturbed)
+        lost = frozenset(record.document_id for record in records) - again
+        self._disturb(lost)
+        return Refused(lost, again)
+
+    def _disturb(self, document_ids: Iterable[str]) -> None:
+        """Tell whoever is writing these now that another one wrote to the store."""
+        if ids := list(document_ids):
+            self.rows(
+                "UPDATE documents SET is_disturbed = true "
+                "WHERE document_id = ANY(:ids::text[]) AND is_unfinished",
+                ids=ids,
+            )
 
     def _put_chunks(self, records: Sequence[DocumentRecord]) -> None:
         ids = [record.document_id for record in records]

@@ -89,6 +89,10 @@ class PostgresReader(CatalogueReader):
     def get(self, document_id: str) -> DocumentRecord | None:
         return next(iter(self._records("WHERE document_id = :id", id=document_id)), None)
 
+    def get_all(self, document_ids: Sequence[str]) -> dict[str, DocumentRecord]:
+        found = self._records("WHERE document_id = ANY(:ids::text[])", ids=list(document_ids))
+        return {each.document_id: each for each in found}
+
     def by_url(self, url: str) -> DocumentRecord | None:
         found = self._records(
             # With OR both tables would be read as a whole.

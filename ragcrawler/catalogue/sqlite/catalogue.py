@@ -1,7 +1,7 @@
 """Records of documents in one SQLite file."""
 
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
@@ -11,7 +11,7 @@ from ragcrawler.catalogue.kept_out import KeptOutEntry, ListChange, TakenOut, ad
 from ragcrawler.catalogue.memory_claims import MemoryClaims
 from ragcrawler.catalogue.packing import pack_chunks, pack_markdown
 from ragcrawler.catalogue.protocol import RECOVERED, DocumentCatalogue
-from ragcrawler.catalogue.record import DocumentRecord
+from ragcrawler.catalogue.record import NO_WRITER, DocumentRecord, Refused, WriterLease
 from ragcrawler.catalogue.revisit import Revisit
 from ragcrawler.catalogue.sqlite.reader import COLUMNS, NAMES, SqliteReader
 from ragcrawler.items import Document, SemanticChunk
@@ -35,8 +35,11 @@ class SqliteCatalogue(SqliteReader, DocumentCatalogue):
         records: Sequence[DocumentRecord],
         texts: Mapping[str, Sequence[SemanticChunk]] | None = None,
         documents: Sequence[Document] = (),
-    ) -> None:
+    ) -> Refused:
         with self.transaction() as database:
+            refused = self._refused(records)
+            records = [each for each in records if each.document_id not in refused.all]
+            written = {record.document_id for record in records}
             for record in records:
                 database.execute(_INSERT, self._values(record))
                 database.execute("DELETE FROM chunks WHERE document_id = ?", [record.document_id])
@@ -48,29 +51,51 @@ class SqliteCatalogue(SqliteReader, DocumentCatalogue):
                 # What is a document by itself is no other name of one.
                 database.execute("DELETE FROM aliases WHERE url = ?", [record.url])
                 self._add_aliases(record.document_id, record.aliases)
-            for document_id, chunks in (texts or {}).items():
-                blob = pack_chunks(chunks)
-                database.execute("INSERT OR REPLACE INTO texts VALUES (?, ?)", [document_id, blob])
-            for document in documents:
-                database.execute(
-                    "INSERT OR REPLACE INTO markdown VALUES (?, ?, ?)",
-                    [document.id, document.content_hash, pack_markdown(document)],
-                )
+            database.executemany(
+                "INSERT OR REPLACE INTO texts VALUES (?, ?)",
+                [(each, pack_chunks(chunks)) for each, chunks in (texts or {}).items() if each in written],
+            )
+            database.executemany(
+                "INSERT OR REPLACE INTO markdown VALUES (?, ?, ?)",
+                [
+                    (each.id, each.content_hash, pack_markdown(each))
+                    for each in documents
+                    if each.id in written
+                ],
+            )
+        return refused
 
-    def mark_writing(self, records: Sequence[DocumentRecord]) -> None:
-        started = [
-            replace(record, page_hash="", content_hash="", near_hash="", etag="", last_modified="")
-            for record in records
-        ]
+    def mark_writing(self, records: Sequence[DocumentRecord]) -> frozenset[str]:
         with self.transaction(is_durable=True) as database:
+            lost = self._lost(records)
+            started = [
+                replace(record, page_hash="", content_hash="", near_hash="", etag="", last_modified="")
+                for record in records
+                if record.document_id not in lost
+            ]
             database.executemany(
                 _INSERT.replace("OR REPLACE", "OR IGNORE"), [self._values(record) for record in started]
             )
             database.executemany(
-                "UPDATE documents SET is_unfinished = 1, page_hash = '', etag = '', last_modified = '' "
-                "WHERE document_id = ?",
-                [(record.document_id,) for record in started],
+                "UPDATE documents SET is_unfinished = 1, page_hash = '', etag = '', last_modified = '', "
+                "crawl = ?, lease = ?, is_disturbed = 0 WHERE document_id = ?",
+                [(record.crawl, record.lease, record.document_id) for record in started],
             )
+        return lost
+
+    def finish(self, records: Sequence[DocumentRecord]) -> frozenset[str]:
+        with self.transaction() as database:
+            begun = frozenset(
+                record.document_id
+                for record in records
+                if not database.execute(
+                    "UPDATE documents SET is_unfinished = 0 "
+                    "WHERE document_id = ? AND crawl = ? AND lease = ? AND NOT is_disturbed",
+                    [record.document_id, record.crawl, record.lease],
+                ).rowcount
+            )
+            self._disturb(begun)
+        return begun
 
     def mark_all_unread(self) -> None:
         with self.transaction(is_durable=True) as database:
@@ -79,14 +104,36 @@ class SqliteCatalogue(SqliteReader, DocumentCatalogue):
             )
 
     def mark_seen(
-        self, document_id: str, run: str, revisit: Revisit, *, etag: str = "", last_modified: str = ""
-    ) -> None:
+        self,
+        document_id: str,
+        run: str,
+        revisit: Revisit,
+        *,
+        etag: str = "",
+        last_modified: str = "",
+        writer: WriterLease = NO_WRITER,
+    ) -> bool:
         with self.transaction() as database:
-            database.execute(
-                "UPDATE documents SET last_seen = ?, missing_runs = 0, missing_reason = '', etag = ?, "
-                "last_modified = ?, interval_seconds = ?, due_at = ? WHERE document_id = ?",
-                [run, etag, last_modified, *revisit, document_id],
+            if writer.crawl and self._is_ended(writer.crawl):
+                return False
+            seen = database.execute(
+                "UPDATE documents SET last_seen = :run, missing_runs = 0, missing_reason = '', etag = :etag, "
+                "last_modified = :modified, interval_seconds = :interval, due_at = :due, "
+                "crawl = iif(:crawl = '', crawl, :crawl), lease = iif(:crawl = '', lease, :lease) "
+                "WHERE document_id = :id AND (:crawl = '' OR NOT is_unfinished) "
+                "AND NOT (crawl = :crawl AND lease > :lease)",
+                {
+                    "id": document_id,
+                    "run": run,
+                    "etag": etag,
+                    "modified": last_modified,
+                    "interval": revisit.interval_seconds,
+                    "due": revisit.due_at,
+                    "crawl": writer.crawl,
+                    "lease": writer.number,
+                },
             )
+            return seen.rowcount > 0
 
     def mark_reachable(self, document_ids: Sequence[str], crawl: str) -> None:
         with self.transaction() as database:
@@ -169,6 +216,14 @@ class SqliteCatalogue(SqliteReader, DocumentCatalogue):
                 "INSERT INTO shared_blocks VALUES (?, ?, ?)", [(site, *each) for each in blocks.items()]
             )
 
+    def begin_crawl(self, crawl: str) -> None:
+        with self.transaction() as database:
+            database.execute("DELETE FROM ended_crawls WHERE crawl = ?", [crawl])
+
+    def end_crawl(self, crawl: str) -> None:
+        with self.transaction() as database:
+            database.execute("INSERT OR IGNORE INTO ended_crawls VALUES (?)", [crawl])
+
     def text_claims(self, crawl: str, similarity: float) -> MemoryClaims:  # noqa: ARG002 - one process, one crawl
         return MemoryClaims(self, similarity)
 
@@ -191,6 +246,39 @@ class SqliteCatalogue(SqliteReader, DocumentCatalogue):
                 self._database.execute("ROLLBACK")
                 raise
             self._database.execute("COMMIT")
+
+    def _refused(self, records: Sequence[DocumentRecord]) -> Refused:
+        lost = self._lost(records)
+        self._disturb(lost)
+        disturbed = frozenset(
+            record.document_id
+            for record in records
+            if self._rows(
+                "SELECT 1 FROM documents WHERE document_id = ? AND crawl = ? AND lease = ? AND is_disturbed",
+                *(record.document_id, *record.writer),
+            )
+        )
+        return Refused(lost, disturbed)
+
+    def _lost(self, records: Sequence[DocumentRecord]) -> frozenset[str]:
+        """Those that a later lease of their crawl has, or whose crawl has ended."""
+        later = "SELECT 1 FROM documents WHERE document_id = ? AND crawl = ? AND lease > ?"
+        return frozenset(
+            record.document_id
+            for record in records
+            if record.crawl
+            and (self._is_ended(record.crawl) or self._rows(later, record.document_id, *record.writer))
+        )
+
+    def _is_ended(self, crawl: str) -> bool:
+        return bool(self._rows("SELECT 1 FROM ended_crawls WHERE crawl = ?", crawl))
+
+    def _disturb(self, document_ids: Iterable[str]) -> None:
+        """Tell whoever is writing these now that another one wrote to the store."""
+        self._database.executemany(
+            "UPDATE documents SET is_disturbed = 1 WHERE document_id = ? AND is_unfinished",
+            [(each,) for each in document_ids],
+        )
 
     def _change_list(self, change: ListChange) -> None:
         self._database.executemany(

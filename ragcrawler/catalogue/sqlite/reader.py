@@ -93,6 +93,10 @@ class SqliteReader(CatalogueReader):
     def get(self, document_id: str) -> DocumentRecord | None:
         return next(iter(self._records("WHERE document_id = ?", document_id)), None)
 
+    def get_all(self, document_ids: Sequence[str]) -> dict[str, DocumentRecord]:
+        where = "WHERE document_id IN (SELECT value FROM json_each(?))"
+        return {each.document_id: each for each in self._records(where, json.dumps(list(document_ids)))}
+
     def by_url(self, url: str) -> DocumentRecord | None:
         found = self._records(
             "WHERE url = ? OR document_id = (SELECT document_id FROM aliases WHERE url = ?)", url, url

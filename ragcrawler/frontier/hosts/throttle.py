@@ -82,9 +82,9 @@ class HostThrottle:
         """Seconds until this process may send the next request; 0.0 where it may now, and no other."""
         return self._hosts.take_turn(site, delay_seconds)
 
-    def begin_turn(self, site: str, delay_seconds: float) -> float:
+    def begin_turn(self, site: str, delay_seconds: float, pace_seconds: float) -> float:
         """The request of a turn can be sent: 0.0 where it is now, else the seconds to wait still."""
-        return self._hosts.begin_turn(site, delay_seconds)
+        return self._hosts.begin_turn(site, delay_seconds, pace_seconds)
 
     def postpone_turn(self, site: str, seconds_ago: float) -> None:
         """The last request seems to have arrived so many seconds ago only."""

@@ -96,14 +96,14 @@ class CanonicalResolver:
         if self._pending.is_waiting(target.url):
             return []
         if self._is_there(canonical):
-            self._ledger.skip(target.url, reason)
+            self._ledger.skip(target.url, reason, target.lease)
             return []
         is_refused = self._filter.refusal(canonical, target.depth)
         if is_refused or not self._pending.can_wait(target.url, canonical):
             self._count(f"{reason}/refused", 1)
             return None
         if self._pending.is_waiting(canonical):
-            self._ledger.skip(target.url, reason)
+            self._ledger.skip(target.url, reason, target.lease)
             return []
         return self._wait(target, Target(canonical, target.depth, target.url), reason)
 

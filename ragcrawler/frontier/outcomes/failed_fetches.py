@@ -62,12 +62,12 @@ class FailedFetches:
         """Enter what became of the URL: what is asked for instead, and whether the page is lost."""
         fallback_url = "" if target.depth else scope.fallback_url(target.url)
         if failure.is_skip:
-            self.ledger.skip(target.url, failure.reason)
+            self.ledger.skip(target.url, failure.reason, target.lease)
         elif fallback_url and self.ledger.add(Target(fallback_url)):
-            self.ledger.skip(target.url, "no_https")
+            self.ledger.skip(target.url, "no_https", target.lease)
             return [self.admission.ask(Target(fallback_url))], False
         else:
             self.incomplete_sites.add(target.url)
-            self.ledger.fail(target.url, failure.reason)
+            self.ledger.fail(target.url, failure.reason, target.lease)
             return [], True
         return [], False

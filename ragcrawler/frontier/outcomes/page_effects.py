@@ -1,15 +1,21 @@
 """Applies the effects of a page (its links, its counts, its status) in one transaction."""
 
-from collections.abc import Iterator, Mapping
+import logging
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from ragcrawler.frontier.target import Decision, Instead, Keep, ParsedResponse, Target
+from ragcrawler.frontier.states.records import LeaseLostError
+from ragcrawler.frontier.target import Decision, Instead, Keep, ParsedResponse, Skip, Target
 from ragcrawler.urls.links.page_links import PageLinks
 
 if TYPE_CHECKING:
     from ragcrawler.frontier.frontier import Frontier
+
+logger = logging.getLogger(__name__)
+
+Result = TypeVar("Result")
 
 
 class PageEffects:
@@ -17,6 +23,9 @@ class PageEffects:
 
     They are entered in the transaction that ends the page. After a break between the two the page is open,
     and is asked for again. In memory are the links of pages in the pipelines alone.
+
+    A page whose lease was lost, because this process stood still for too long, has no effect at all: another
+    process asks for it.
 
     Args:
         frontier: that decides.
@@ -28,24 +37,53 @@ class PageEffects:
         self._skips: dict[int, str] = {}
 
     @contextmanager
-    def transaction(self) -> Iterator[None]:
-        """Let what is decided within become durable together, with its counts."""
-        with self._frontier.state.transaction():
+    def transaction(self, held: Target | None = None) -> Iterator[None]:
+        """Let what is decided within become durable together, with its counts.
+
+        Args:
+            held: that is judged, where there is one.
+
+        Raises:
+            LeaseLostError: another process has it by now.
+        """
+        totals, ledger = self._frontier.totals, self._frontier.ledger
+        key, lease = (ledger.key(held.url), held.lease) if held and held.lease > 0 else (0, 0)
+        with totals.kept_on_error(), self._frontier.state.transaction(key, lease):
             yield
-            self._frontier.totals.save()
+            totals.save()
+
+    def while_held(self, target: Target, work: Callable[[], Result]) -> Result | None:
+        """The result of what is decided about a target, in one transaction; None where its lease was lost."""
+        try:
+            with self.transaction(target):
+                return work()
+        except LeaseLostError:
+            self.note_lost(target.url)
+            return None
+
+    def note_lost(self, url: str) -> None:
+        """Another process has a page by now: nothing of it counts here."""
+        self._frontier.totals.count("leases/lost", 1)
+        logger.info("%s is another worker's by now: its answer is left to that one", url)
 
     def judge(self, target: Target, final: Target | None, page: ParsedResponse | None) -> Decision:
         """Decide about an answer (see `Frontier.fetched`); the links of a page to keep wait for its end."""
-        with self.transaction():
-            decision = self._judged(target, final, page)
-            if isinstance(decision, Keep) and final is not None:
-                if not self._is_same(target, final):
-                    self._let_go(target)
-            else:
+        if final is not None and self._is_in_hand(final):
+            self._frontier.queue.let_go(final)  # its lease runs out, and it is asked for once more
+            return Skip()
+        held = final or replace(target, lease=0)  # it is decided already, or left to another
+        return self.while_held(held, lambda: self._decide(target, final, page)) or Skip()
+
+    def _decide(self, target: Target, final: Target | None, page: ParsedResponse | None) -> Decision:
+        decision = self._judged(target, final, page)
+        if isinstance(decision, Keep) and final is not None:
+            if not self._is_same(target, final):
                 self._let_go(target)
-                if final is not None and not self._is_same(target, final):
-                    self._let_go(final)
-            return decision
+        else:
+            self._let_go(target)
+            if final is not None and not self._is_same(target, final):
+                self._let_go(final)
+        return decision
 
     def add_links(self, url: str, links: PageLinks) -> None:
         """Let the links that a later reading of a page found be followed at its end, with those it has."""
@@ -58,30 +96,44 @@ class PageEffects:
         """Let a page that goes on to the feeds end as skipped."""
         self._skips[self._frontier.ledger.key(url)] = reason
 
-    def keep(self, url: str, counts: Mapping[str, int]) -> None:
-        """The page is stored, or known to be: end it as fetched, or as `skip_at_end` said."""
-        reason = self._skips.get(self._frontier.ledger.key(url), "")
-        with self.ending(url, counts):
-            if reason:
-                self._frontier.ledger.skip(url, reason)
-            else:
-                self._frontier.ledger.keep(url)
+    def lease_of(self, url: str) -> int:
+        """The lease by which a page in the pipelines was asked for; 0 where nobody else can have it."""
+        known = self._links.get(self._frontier.ledger.key(url))
+        return known[0].lease if known else 0
 
-    @contextmanager
-    def ending(self, url: str, counts: Mapping[str, int]) -> Iterator[None]:
-        """Enter the links of a page, and what its pipelines counted, with what is decided within."""
-        frontier = self._frontier
-        key = frontier.ledger.key(url)
+    def keep(self, url: str, counts: Mapping[str, int]) -> bool:
+        """The page is stored, or known to be: end it as fetched, or as `skip_at_end` said; see `end`."""
+        ledger = self._frontier.ledger
+        reason = self._skips.get(ledger.key(url), "")
+        if reason:
+            return self.end(url, counts, lambda lease: ledger.skip(url, reason, lease))
+        return self.end(url, counts, lambda lease: ledger.keep(url, lease))
+
+    def end(self, url: str, counts: Mapping[str, int], decide: Callable[[int], None]) -> bool:
+        """Enter the links of a page, and what its pipelines counted, with what is decided.
+
+        Args:
+            url: of the page.
+            counts: of the pipelines.
+            decide: about the page, by its lease.
+
+        Returns:
+            whether the page was this process's still.
+        """
+        key = self._frontier.ledger.key(url)
+        final, links = self._links.pop(key, (Target(url), PageLinks()))
         self._skips.pop(key, None)
-        known = self._links.pop(key, None)
-        with self.transaction():
-            if known is not None:
-                final, links = known
-                frontier.add(links, final)
-                frontier.queue.end(final)
+
+        def work() -> bool:
+            frontier = self._frontier
+            frontier.add(links, final)
+            frontier.queue.end(final)
             frontier.totals.add(counts)
             frontier.totals.save()  # first: a state that is shared writes them together with the decision
-            yield
+            decide(final.lease)
+            return True
+
+        return self.while_held(final, work) or False
 
     def abandon(self, url: str) -> None:
         """The page did not come to its end: it stays open, for a later run."""
@@ -102,8 +154,12 @@ class PageEffects:
             found = frontier.add(page.links, final)
             decision = replace(decision, targets=(*decision.targets, *found))
         if isinstance(decision, Instead):
-            frontier.queue.park(final.url)
+            frontier.queue.park(final)
         return decision
+
+    def _is_in_hand(self, final: Target) -> bool:
+        """Whether a page of an earlier lease is in the pipelines still: it will find that this was lost."""
+        return final.lease > 0 and self.lease_of(final.url) not in (0, final.lease)
 
     def _is_same(self, one: Target, other: Target) -> bool:
         return one.url == other.url or self._frontier.ledger.key(one.url) == self._frontier.ledger.key(

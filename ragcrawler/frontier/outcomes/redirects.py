@@ -1,10 +1,11 @@
 """Enters what a redirect leads to."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from ragcrawler.frontier.admission import Admission
 from ragcrawler.frontier.ledger import UrlLedger
-from ragcrawler.frontier.target import Target
+from ragcrawler.frontier.target import ANOTHERS, Target
 from ragcrawler.frontier.url_variants import Spellings
 from ragcrawler.urls.canonical import canonical_url
 from ragcrawler.urls.errors import UrlError
@@ -29,11 +30,17 @@ class Redirects:
         self._clock = clock
 
     def resolve(self, target: Target, answered_url: str) -> Target | None:
-        """The target under the URL that answered for it; None where that is no URL that can be crawled."""
+        """The target under the URL that answered for it; None where that is no URL that can be crawled.
+
+        A page that somebody asks for by its own URL is left to them: they have its lease.
+
+        Raises:
+            LeaseLostError: another process has the target by now.
+        """
         try:
             final_url = canonical_url(answered_url)
         except UrlError as error:
-            self._ledger.skip(target.url, error.reason)
+            self._ledger.skip(target.url, error.reason, target.lease)
             return None
         final = self._spellings.redirected(target, final_url)
         key = self._ledger.key(target.url)
@@ -42,8 +49,10 @@ class Redirects:
             self._spellings.set_reference(final_url)
         else:
             self._spellings.add_redirect(target.url, final_url)
-            self._ledger.skip(target.url, "redirected")
+            self._ledger.skip(target.url, "redirected", target.lease)
             self._ledger.add(final)
-            self._admission.queue.take(final.url, self._clock())
+            final = self._admission.queue.take(final, self._clock())
             self._admission.note(final)
+            if not final.lease and self._ledger.is_anothers(final.url):
+                return replace(final, lease=ANOTHERS)
         return final

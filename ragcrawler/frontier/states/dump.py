@@ -13,7 +13,8 @@ from ragcrawler.frontier.states.protocol import FrontierState, HostRows, Notes, 
 from ragcrawler.frontier.states.records import HostRow, NoteEntry, StoredRecord, UrlRecord
 
 _VERSION = 1
-_RECORD = frozenset(field.name for field in fields(UrlRecord))
+# Leases are not dumped, nor are their numbers.
+_RECORD = frozenset(field.name for field in fields(UrlRecord)) - {"lease"}
 _ROW = frozenset(field.name for field in fields(HostRow))
 _LINES_A_TRANSACTION = 10_000
 
@@ -69,7 +70,8 @@ def dump_lines(state: DumpableState) -> Iterator[str]:
     """The whole state, a line at a time."""
     yield _line({"ragcrawler_frontier": _VERSION})
     for stored in state.urls.records():
-        yield _line({"url": asdict(stored.record), "is_parked": stored.is_parked})
+        record = {name: value for name, value in asdict(stored.record).items() if name in _RECORD}
+        yield _line({"url": record, "is_parked": stored.is_parked})
     for site, row in state.hosts.rows():
         if (idle := replace(row, in_flight=0)) != HostRow():
             yield _line({"host": site, "row": asdict(idle)})

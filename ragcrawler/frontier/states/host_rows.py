@@ -21,7 +21,10 @@ class HostRows(Protocol):
         """Ask the host for nothing any more."""
 
     def begin_request(self, site: str, next_at: float = 0.0) -> None:
-        """Count a request in flight, and set when the next may follow."""
+        """Count a request in flight, of this process, and set when the next may follow.
+
+        Where several processes have the state, turns say when.
+        """
 
     def end_request(self, site: str) -> None:
         """Count it off."""
@@ -35,10 +38,15 @@ class HostRows(Protocol):
         0.0 where one process has the state: it keeps the pace by itself.
         """
 
-    def begin_turn(self, site: str, delay_seconds: float) -> float:
+    def begin_turn(self, site: str, delay_seconds: float, pace_seconds: float) -> float:
         """Send the request of a turn where `delay_seconds` are over since the last one was sent.
 
         A turn may be taken seconds before: names, connections and a busy process come between.
+
+        Args:
+            site: that is asked.
+            delay_seconds: at least.
+            pace_seconds: in the mean: turns that are given with leases keep it.
 
         Returns:
             0.0 where it is to be sent at once, else the seconds until it may be tried again; 0.0 where one

@@ -6,18 +6,21 @@ processes share may apply them one by one: after a break the page is asked for a
 repeated.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol
 
 from ragcrawler.frontier.states.host_rows import HostRows
 from ragcrawler.frontier.states.records import (
     CRASHES,
+    LEASES,
     NOFOLLOW,
-    PARKED,
     HostRow,
     KeyTakenError,
+    LeaseLostError,
+    LeaseTerms,
     NoteEntry,
+    Polled,
     Status,
     StoredRecord,
     UrlCounts,
@@ -27,14 +30,18 @@ from ragcrawler.frontier.states.records import (
 
 __all__ = [
     "CRASHES",
+    "LEASES",
     "NOFOLLOW",
-    "PARKED",
     "FrontierState",
     "HostRow",
     "HostRows",
     "KeyTakenError",
+    "LeaseLostError",
+    "LeaseTerms",
     "NoteEntry",
     "Notes",
+    "Polled",
+    "SharedState",
     "SideQueue",
     "Status",
     "StoredRecord",
@@ -73,7 +80,11 @@ class UrlRecords(Protocol):
     def decide(self, record: UrlRecord) -> bool:
         """Enter a decided record, or decide one that is open or fetched; whether that changed it.
 
-        Of a known record only status and reason change, and its lease ends.
+        Of a known record only status and reason change, and its lease ends. One that is leased is decided by
+        who names the lease; about one that is parked another URL decides, which names none.
+
+        Raises:
+            LeaseLostError: the record names a lease, and has another one or none by now.
         """
 
     def get(self, key: int) -> UrlRecord | None:
@@ -89,23 +100,39 @@ class UrlRecords(Protocol):
         """Take open records that nobody holds, or whose lease ran out by `now`, in the order of the sites.
 
         Within a site: by priority, then first in, first out; a record that was reopened comes in anew. The
-        same transaction counts the attempt. Until `PARKED` it is held for good.
+        same transaction counts the attempt, and gives each lease its number.
         """
 
-    def renew(self, key: int, until: float) -> bool:
-        """Prolong a lease; False where it ended."""
+    def renew(self, key: int, until: float, lease: int) -> bool:
+        """Prolong a lease; False where it is another one by now, or ended."""
 
-    def release(self, key: int) -> None:
-        """Give an open record back, to the place in the queue that it had: another may lease it now."""
+    def park(self, key: int, lease: int = 0) -> bool:
+        """Let nobody lease an open record: another URL decides about it, or its target is in the side queue.
 
-    def take(self, key: int, until: float) -> bool:
-        """Lease one record by name, for its answer came by itself; False unless it is open and nobody's.
+        Returns:
+            whether it is parked now: not where a lease holds it that is not the named one.
+        """
+
+    def unpark(self, key: int) -> int:
+        """Number a lease of a parked record, whose target came from the side queue; 0 unless it is parked.
+
+        It ends with that of the target. Counts as an attempt.
+        """
+
+    def release(self, key: int, lease: int) -> None:
+        """Give an open record back, to the place in the queue that it had: another may lease it now.
+
+        Does nothing where the lease is another one by now, or ended.
+        """
+
+    def take(self, key: int, until: float) -> int:
+        """Lease one record by name, for its answer came by itself; 0 unless it is open and nobody's.
 
         Counts as an attempt.
         """
 
     def reclaim(self) -> int:
-        """End every lease that has an end (not `PARKED`), as if all who hold one had died; how many."""
+        """End every lease, as if all who hold one had died; how many. What is parked stays so."""
 
     def sites(self) -> Iterator[str]:
         """The hosts with open records that nobody holds, and perhaps some more, in any order."""
@@ -208,6 +235,7 @@ class FrontierState(Protocol):
     | `other_spelling` | URL key | another that was seen |
     | `first_spelling` | URL key | exact spelling of the page's first URL, where it differs from the key |
     | `crashes` | URL key | counter: processes that died while they leased the record |
+    | `leases` | 0 | counter: the number of the last lease |
     | `apart` | 0 | set of keys of URLs that have a record beside the one of their key |
     | `page_text` | URL key; site | hash of a page's text; counter of them |
     | `trial`, `tried_by` | URL key | which spellings are compared, and where |
@@ -249,8 +277,8 @@ class FrontierState(Protocol):
     def is_over(self) -> bool:
         """Whether no process has anything to ask for, or is at work on what may lead to more."""
 
-    def keep_leases(self, until: float) -> None:
-        """Prolong what this process leases and has not parked."""
+    def keep_leases(self, until: float) -> Collection[int]:
+        """Prolong what this process leases and has not parked; the numbers of leases that it has no more."""
 
     def let_go(self, key: int | None = None) -> None:
         """This process works on a record, or on any, no more: another may lease it when its lease ran out."""
@@ -258,8 +286,28 @@ class FrontierState(Protocol):
     def release_own(self) -> None:
         """Give back what this process leases: it ends in order. What it has parked stays so."""
 
-    def transaction(self) -> AbstractContextManager[None]:
-        """Let all writes within reach the disk together, or none."""
+    def transaction(self, key: int = 0, lease: int = 0) -> AbstractContextManager[None]:
+        """Let all writes within reach the disk together, or none.
+
+        Args:
+            key: of a record that is judged within.
+            lease: of it; 0 where nobody else can have it.
+
+        Raises:
+            LeaseLostError: the record has another lease by now, or none; nothing more is written.
+        """
 
     def close(self) -> None:
         """Write what is still buffered; the state is not used afterwards."""
+
+
+class SharedState(FrontierState, Protocol):
+    """The memory of a crawl on which several processes work."""
+
+    def poll(self, terms: LeaseTerms, left_out: Iterable[str]) -> Polled:
+        """Lease URLs of hosts whose turn has come, each with its turn.
+
+        Args:
+            terms: of the leases.
+            left_out: hosts of which this process can use no more.
+        """

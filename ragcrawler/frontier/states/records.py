@@ -1,6 +1,6 @@
 """The values that a frontier's state keeps."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import Literal, NamedTuple
@@ -13,8 +13,8 @@ NOFOLLOW = "nofollow"
 CRASHES = "crashes"
 """The kind of note that counts the processes that died while they leased a record, by its key."""
 
-PARKED = float("inf")
-"""The end of a lease that only a decision, a release or a renewal ends."""
+LEASES = "leases"
+"""The kind of note that counts the leases of the crawl, or has the number of the last one."""
 
 _KEY_BYTES = 8
 
@@ -32,6 +32,10 @@ class KeyTakenError(Exception):
     """The key of a record is that of another page: two keys of URLs have one hash."""
 
 
+class LeaseLostError(Exception):
+    """A lease ended and perhaps another process has the URL by now: what was to be written with it is not."""
+
+
 @dataclass(frozen=True, slots=True)
 class UrlRecord:
     """One URL of the crawl. Redirects, retries and canonical detours keep one record.
@@ -45,6 +49,8 @@ class UrlRecord:
         priority: higher ones are leased first.
         is_named: whether the user named it.
         attempts: leases so far.
+        lease: number of the lease by which a process has it, 0 for none: when it began, in microseconds since
+            1970, or later, so that each has a higher number than all before it, of whichever process and run.
         status: what became of it.
         reason: a short word to count by, "" while it is open or where it was fetched.
     """
@@ -57,8 +63,40 @@ class UrlRecord:
     priority: int = 0
     is_named: bool = False
     attempts: int = 0
+    lease: int = field(default=0, compare=False)
     status: Status = "open"
     reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LeaseTerms:
+    """How a process leases URLs of a crawl that others work on too.
+
+    Attributes:
+        seconds: after which others may take what it did not renew.
+        delay_seconds: usual time between two requests to a host; 0.0 for none.
+        most: URLs at a time.
+        of_host: at a time, of a host without a delay; as many may wait here.
+        ahead_seconds: of turns of a host at a time: so long others wait for a process that died over them.
+    """
+
+    seconds: float
+    delay_seconds: float = 0.0
+    most: int = 32
+    of_host: int = 8
+    ahead_seconds: float = 2.0
+
+
+class Polled(NamedTuple):
+    """What a process finds to do.
+
+    Attributes:
+        records: URLs that it leases now.
+        side_sites: some hosts of the side queue.
+    """
+
+    records: Sequence[UrlRecord]
+    side_sites: Sequence[str]
 
 
 class StoredRecord(NamedTuple):

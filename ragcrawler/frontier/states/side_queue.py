@@ -1,6 +1,6 @@
 """Targets without a record that could be queued, for a state that one process has."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from ragcrawler.frontier.states.protocol import Notes
 
@@ -50,8 +50,9 @@ class NotedSideQueue:
 class OneProcess:
     """What a state that one process has at a time answers where several would have to agree."""
 
-    def keep_leases(self, until: float) -> None:
-        """See `FrontierState`: they end with the process."""
+    def keep_leases(self, until: float) -> Collection[int]:  # noqa: ARG002 - they end with the process
+        """See `FrontierState`."""
+        return ()
 
     def let_go(self, key: int | None = None) -> None:
         """See `FrontierState`: nobody else is there."""

@@ -1,7 +1,8 @@
 """Counts of a crawl that outlive its process: its report is about all of its runs, and of all its workers."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 
 from ragcrawler.frontier.states.protocol import Notes
 
@@ -37,6 +38,16 @@ class CrawlTotals:
         if self._tell is not None:
             self._tell(name, amount)
         self.add({name: amount})
+
+    @contextmanager
+    def kept_on_error(self) -> Iterator[None]:
+        """What is counted within is forgotten where it breaks; what was there before is not."""
+        before = Counter(self._unsaved)
+        try:
+            yield
+        except BaseException:
+            self._unsaved = before
+            raise
 
     def save(self) -> None:
         """Put them where the next process finds them."""

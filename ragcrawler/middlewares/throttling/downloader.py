@@ -9,11 +9,14 @@ from scrapy.utils.asyncio import call_later, create_looping_call
 from twisted.internet.defer import Deferred
 from twisted.python.failure import Failure
 
+from ragcrawler.frontier import LeaseLostError, Target
 from ragcrawler.middlewares.throttling.throttled_slot import ThrottledSlot
 from ragcrawler.run.crawl_frontier import frontier_of
-from ragcrawler.run.outcomes import SiteDeferred
+from ragcrawler.run.meta_keys import TARGET
+from ragcrawler.run.outcomes import LEASE_LOST, RequestRefused, SiteDeferred
 
 _LOOK_SECONDS = 0.5
+_NO_TARGET = Target("")
 
 
 class PromptDownloader(Downloader):
@@ -30,7 +33,8 @@ class PromptDownloader(Downloader):
         super().__init__(crawler)
         self._open: set[Deferred[Any]] = set()
         self._watch = create_looping_call(self._let_go_when_stopped)
-        self._throttle = frontier_of(crawler).throttle
+        self._frontier = frontier_of(crawler)
+        self._throttle = self._frontier.throttle
         self._throttle.when_held(self._put_back)
 
     def fetch(self, request: Request) -> Deferred[Any]:  # type: ignore[override]  # the base is untyped
@@ -72,12 +76,17 @@ class PromptDownloader(Downloader):
 
         Raises:
             SiteDeferred: the site is held since the request left its queue.
+            RequestRefused: another process asks for the page by now.
         """
         site = self.get_slot_key(request)
         if seconds := self._throttle.held_seconds(site):
             raise SiteDeferred(site, seconds)
         slot = self.slots.get(site)
-        return slot.seconds_to_send() if isinstance(slot, ThrottledSlot) else 0.0
+        try:
+            with self._frontier.while_leased(request.meta.get(TARGET, _NO_TARGET)):
+                return slot.seconds_to_send() if isinstance(slot, ThrottledSlot) else 0.0
+        except LeaseLostError as error:
+            raise RequestRefused(LEASE_LOST) from error
 
     def _put_back(self, site: str, seconds: float) -> None:
         slot = self.slots.get(site)

@@ -77,7 +77,8 @@ class ThrottledSlot(Slot):
         if seconds > 0:
             self.lastseen = self._drawn_for = self.lastseen + _PASSED_ON * seconds
             return seconds
-        seconds = self._throttle.begin_turn(self._site, least)
+        pace = max(self.delay * (1 + self.jitter / 4), least)  # what is drawn, in the mean
+        seconds = self._throttle.begin_turn(self._site, least, pace)
         if seconds <= 0:
             self._sent_at = self._clock()
         return seconds

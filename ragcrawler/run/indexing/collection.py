@@ -3,7 +3,14 @@
 from collections.abc import Callable
 from typing import TypeVar
 
-from ragcrawler.catalogue import DocumentCatalogue, DocumentRecord, Revisit, page_hash
+from ragcrawler.catalogue import (
+    NO_WRITER,
+    DocumentCatalogue,
+    DocumentRecord,
+    Revisit,
+    WriterLease,
+    page_hash,
+)
 from ragcrawler.frontier.filters.kept_out import KeptOut
 from ragcrawler.items import Document, Page
 from ragcrawler.run.execution.batcher import Batcher
@@ -145,20 +152,28 @@ class Collection:
         return await self.with_store(lambda store, _: is_whole(store, record, preparation))
 
     async def mark_seen(
-        self, record: DocumentRecord, run: str, *, etag: str = "", last_modified: str = ""
-    ) -> None:
+        self,
+        record: DocumentRecord,
+        run: str,
+        *,
+        etag: str = "",
+        last_modified: str = "",
+        writer: WriterLease = NO_WRITER,
+    ) -> bool:
         """Enter that the page of a record is there, and as it was; a dry run enters nothing.
+
+        Returns:
+            False where another worker has the page by now, or writes it at this moment.
 
         Raises:
             CatalogueError: the catalogue cannot be written.
         """
         revisit = self._visits.of_unchanged(record) if self._visits else Revisit.of(record)
-        if not self.is_dry:
-            await self.with_catalogue(
-                lambda catalogue: catalogue.mark_seen(
-                    record.document_id, run, revisit, etag=etag, last_modified=last_modified
-                )
+        return self.is_dry or await self.with_catalogue(
+            lambda catalogue: catalogue.mark_seen(
+                record.document_id, run, revisit, etag=etag, last_modified=last_modified, writer=writer
             )
+        )
 
     async def write(self, work: DocumentWrite) -> WriteResult:
         """Bring store and catalogue in step with a document, together with others that wait.

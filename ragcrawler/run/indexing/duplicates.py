@@ -96,12 +96,13 @@ class Duplicates:
         return _with_aliases(document, known.own.aliases if known.own else ())
 
     async def end(self) -> None:
-        """Forget the claims of the crawl; of several workers the one that ends it does.
+        """Forget the claims of the crawl, and its leases; of several workers the one that ends it does.
 
         Raises:
             CatalogueError: the catalogue cannot be written.
         """
         await self._with_claims(lambda claims: claims.end())
+        await self._collection.with_catalogue(lambda catalogue: catalogue.end_crawl(self._crawl))
 
     async def write_aliases(self) -> int:
         """Bring the stored documents in step with their aliases, by their payload alone; how many changed.

@@ -41,6 +41,7 @@ class WriteResult:
         is_known: whether it was stored before.
         first_seen: id of the run that found it before; "" where none did.
         is_kept_out: nothing was written, for the collection keeps it out.
+        is_lost: another worker has the document by now; nothing of this one's is stored.
     """
 
     new: int
@@ -51,25 +52,68 @@ class WriteResult:
     is_known: bool = False
     first_seen: str = ""
     is_kept_out: bool = False
+    is_lost: bool = False
 
 
-def _plan(store: ChunkStore, catalogue: DocumentCatalogue, work: DocumentWrite) -> Changes:
-    """Compare a document with the store and return the changes to make."""
-    known_id = work.record.document_id
-    stored = store.embed_hashes(known_id) if store.models() else {}
+_LOST = WriteResult(0, 0, 0, 0, is_lost=True)
+# Another worker that wrote the same document at the same moment ends with its first try.
+_MOST_TRIES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What is to be done about a document.
+
+    Attributes:
+        work: how it should be.
+        changes: to the store.
+        before: its record.
+    """
+
+    work: DocumentWrite
+    changes: Changes
+    before: DocumentRecord | None
+
+    @property
+    def id(self) -> str:
+        """Of the document."""
+        return self.work.record.document_id
+
+    @property
+    def writes(self) -> bool:
+        """Whether the store will not be as it is."""
+        return not self.changes.are_none or bool(self.work.lost)
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether other workers may write the document too."""
+        return bool(self.work.record.crawl)
+
+    @property
+    def chunks_before(self) -> tuple[ChunkRecord, ...]:
+        return self.before.chunks if self.before else ()
+
+
+def _plan(store: ChunkStore, work: DocumentWrite, before: DocumentRecord | None) -> _Plan:
+    """Compare a document with the store: the changes to make."""
+    stored = store.embed_hashes(work.record.document_id) if store.models() else {}
     ready = tuple(chunk for chunk in work.chunks if chunk.id not in work.lost)
-    plan = find_changes(ready, stored, catalogue.get(known_id))
-    return replace(plan, stale=()) if work.lost else plan
+    changes = find_changes(ready, stored, before)
+    if work.lost:
+        changes = replace(changes, stale=())
+    return _Plan(work, changes, before)
 
 
-def _result(plan: Changes, refused: Mapping[str, StoreError], before: DocumentRecord | None) -> WriteResult:
+def _result(plan: _Plan, refused: Mapping[str, StoreError]) -> WriteResult:
     """A plan that was carried out, in numbers."""
-    is_known = plan.has_stored and before is not None
-    new = [chunk for chunk in plan.new if chunk.id not in refused]
-    updated = [chunk for chunk in (*plan.reembedded, *plan.rewritten) if chunk.id not in refused]
-    removed = 0 if refused else len(plan.stale)
-    first_seen = before.first_seen if before else ""
-    return WriteResult(len(new), len(updated), plan.unchanged, removed, refused, is_known, first_seen)
+    changes = plan.changes
+    own = {chunk.id: refused[chunk.id] for chunk in plan.work.chunks if chunk.id in refused}
+    new = [chunk for chunk in changes.new if chunk.id not in own]
+    updated = [chunk for chunk in (*changes.reembedded, *changes.rewritten) if chunk.id not in own]
+    removed = 0 if own else len(changes.stale)
+    is_known = changes.has_stored and plan.before is not None
+    first_seen = plan.before.first_seen if plan.before else ""
+    return WriteResult(len(new), len(updated), changes.unchanged, removed, own, is_known, first_seen)
 
 
 def synchronise(
@@ -87,6 +131,10 @@ def synchronise(
     machine loses its power, is mended by the next. The call may be repeated. A dry one only says
     what it would write.
 
+    Of workers that write one document at the same time the catalogue chooses the one with the later lease.
+    The store has no such order: what the other one wrote there is taken back, by itself or by who has the
+    document. Where it dies before that, chunks stay that no record lists: `scrapy verify` finds them.
+
     Args:
         store: of the collection.
         catalogue: of the same.
@@ -98,60 +146,124 @@ def synchronise(
         StoreError: the store could not be asked, or is away.
         CatalogueError: the catalogue could not be read or written.
     """
-    plans = [_plan(store, catalogue, work) for work in documents]
-    known = [catalogue.get(work.record.document_id) for work in documents]
+    before = catalogue.get_all([work.record.document_id for work in documents])
+    plans = [_plan(store, work, before.get(work.record.document_id)) for work in documents]
     if is_dry:
-        return [_result(plan, {}, before) for plan, before in zip(plans, known, strict=True)]
-    catalogue.mark_writing(
-        [work.record for work, plan in zip(documents, plans, strict=True) if not plan.are_none or work.lost]
-    )
-    refused = upsert_isolating_failures(
-        store, [chunk for plan in plans for chunk in (*plan.new, *plan.reembedded)]
-    )
-    refused |= upsert_isolating_failures(store, [chunk for plan in plans for chunk in plan.rewritten])
-    results = []
-    for work, plan, before in zip(documents, plans, known, strict=True):
-        own = {chunk.id: refused[chunk.id] for chunk in work.chunks if chunk.id in refused}
-        results.append(_result(plan, own, before))
-    store.delete(
-        [each for plan, result in zip(plans, results, strict=True) if result.removed for each in plan.stale]
-    )
-    if any(not plan.are_none for plan in plans):
-        store.flush()
-    records = [
-        _record(work, plan, catalogue, result, visits)
-        for work, plan, result in zip(documents, plans, results, strict=True)
-    ]
-    catalogue.put(
-        with_checksums(store, records),
-        {work.record.document_id: work.chunks for work in documents},
-        [work.document for work in documents if work.document is not None],
-    )
-    return results
+        return [_result(plan, {}) for plan in plans]
+    return _Writing(store, catalogue, visits).write(plans)
 
 
-def _record(
-    work: DocumentWrite,
-    plan: Changes,
-    catalogue: DocumentCatalogue,
-    result: WriteResult,
-    visits: Visits | None,
-) -> DocumentRecord:
+@dataclass(frozen=True, slots=True)
+class _Writing:
+    """Writes to one collection."""
+
+    store: ChunkStore
+    catalogue: DocumentCatalogue
+    visits: Visits | None
+
+    def write(self, plans: Sequence[_Plan], tries: int = _MOST_TRIES) -> list[WriteResult]:
+        marked = [plan for plan in plans if plan.writes or plan.is_shared]
+        lost = self.catalogue.mark_writing([plan.work.record for plan in marked])
+        kept = [plan for plan in plans if plan.id not in lost]
+        written = iter(self._write(self._up_to_date(kept), tries))
+        return [_LOST if plan.id in lost else next(written) for plan in plans]
+
+    def _up_to_date(self, plans: Sequence[_Plan]) -> list[_Plan]:
+        """The plans; anew where another worker wrote the document before this one could mark it."""
+        shared = [plan.id for plan in plans if plan.is_shared]
+        now = self.catalogue.get_all(shared) if shared else {}
+        return [
+            _plan(self.store, plan.work, now[plan.id])
+            if plan.id in now and now[plan.id].chunks != plan.chunks_before
+            else plan
+            for plan in plans
+        ]
+
+    def _write(self, plans: Sequence[_Plan], tries: int) -> list[WriteResult]:
+        results = self._upsert(plans)
+        records = [_record(plan, result, self.visits) for plan, result in zip(plans, results, strict=True)]
+        refused = self.catalogue.put(
+            with_checksums(self.store, records),
+            {plan.id: plan.work.chunks for plan in plans},
+            [plan.work.document for plan in plans if plan.work.document is not None],
+        )
+        written = zip(plans, results, strict=True)
+        self._delete([plan for plan, each in written if each.removed and plan.id not in refused.all], tries)
+        for place, plan in enumerate(plans):
+            if plan.id in refused.lost:
+                results[place] = _LOST
+                self._take_back(plan, tries)
+            elif plan.id in refused.disturbed:
+                results[place] = self._again(plan.work, tries)
+        return results
+
+    def _upsert(self, plans: Sequence[_Plan]) -> list[WriteResult]:
+        changes = [plan.changes for plan in plans]
+        refused = upsert_isolating_failures(
+            self.store, [chunk for each in changes for chunk in (*each.new, *each.reembedded)]
+        )
+        refused |= upsert_isolating_failures(
+            self.store, [chunk for each in changes for chunk in each.rewritten]
+        )
+        if any(not each.are_none for each in changes):
+            self.store.flush()
+        return [_result(plan, refused) for plan in plans]
+
+    def _delete(self, plans: Sequence[_Plan], tries: int) -> None:
+        """Remove what documents no longer have; their records said that they are unfinished until now."""
+        if not plans:
+            return
+        self.store.delete([each for plan in plans for each in plan.changes.stale])
+        self.store.flush()
+        begun = self.catalogue.finish([plan.work.record for plan in plans])
+        for plan in plans:
+            if plan.id in begun:
+                self._take_back(plan, tries)
+
+    def _again(self, work: DocumentWrite, tries: int) -> WriteResult:
+        """Write a document once more, for a worker that had lost it has written to the store meanwhile."""
+        if not tries:
+            return _LOST
+        before = self.catalogue.get(work.record.document_id)
+        plan = _plan(self.store, work, before)
+        unembedded = frozenset(chunk.id for chunk in plan.changes.new if chunk.vectors is None)
+        if unembedded:  # the other one has deleted them: the next crawl embeds them anew
+            plan = _plan(self.store, replace(work, lost=work.lost | unembedded), before)
+        return self.write([plan], tries - 1)[0]
+
+    def _take_back(self, plan: _Plan, tries: int) -> None:
+        """Leave a document as the worker wants it that has it now; one that still writes does it itself."""
+        winner = self.catalogue.get(plan.id)
+        if winner is not None and winner.is_unfinished:
+            return
+        listed = {chunk.id for chunk in winner.chunks} if winner else set()
+        self.store.delete([chunk.id for chunk in plan.changes.new if chunk.id not in listed])
+        if winner is None:
+            return
+        work = DocumentWrite(winner, tuple(self.catalogue.chunks(plan.id)))
+        if self.catalogue.mark_writing([winner]):  # its crawl has ended
+            work = replace(work, record=replace(winner, crawl="", lease=0))
+            self.catalogue.mark_writing([work.record])
+        self._again(work, tries)
+
+
+def _record(plan: _Plan, result: WriteResult, visits: Visits | None) -> DocumentRecord:
     """The record of a document.
 
     The page hash is cleared when a chunk is missing, so the next crawl processes the page again. Unchanged
-    chunks keep their checksums, the others have none yet. Where only the payload changes, the
-    page was not visited.
+    chunks keep their checksums, the others have none yet. Where only the payload changes, the page was not
+    visited. As long as the store has chunks to delete, it is unfinished.
     """
-    before = catalogue.get(work.record.document_id)
-    touched = {chunk.id for chunk in (*plan.new, *plan.reembedded, *plan.rewritten)}
-    stored = before.chunks if before else ()
-    checksums = {chunk.id: chunk.checksum for chunk in stored if chunk.id not in touched}
+    work, before = plan.work, plan.before
+    changes = plan.changes
+    touched = {chunk.id for chunk in (*changes.new, *changes.reembedded, *changes.rewritten)}
+    checksums = {chunk.id: chunk.checksum for chunk in plan.chunks_before if chunk.id not in touched}
     chunks = (ChunkRecord.of(chunk)._replace(checksum=checksums.get(chunk.id, "")) for chunk in work.chunks)
     record = replace(
         work.record,
         chunks=tuple(chunks),
         first_seen=(before.first_seen if before else "") or work.record.first_seen,
+        is_unfinished=result.removed > 0,
     )
     if work.lost or result.refused:
         return replace(record, page_hash="", etag="", last_modified="", is_unfinished=True)

@@ -83,7 +83,7 @@ class LocalSpider(Spider):
         """Enter a page that is read here, and that the scheduler shall not ask for; whether it is new."""
         is_new = self.frontier.ledger.add(Target(url))
         if is_new:
-            self.frontier.queue.park(url)
+            self.frontier.queue.park(Target(url))
         return is_new
 
     def refuses(self, url: str) -> bool:

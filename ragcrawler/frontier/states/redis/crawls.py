@@ -6,11 +6,11 @@ from functools import partial
 from typing import Any
 from uuid import uuid4
 
-from ragcrawler.frontier.states.redis.server import KEYS, RedisAddress, RedisServer
+from ragcrawler.frontier.states.redis.server import RedisAddress, RedisServer
 from ragcrawler.frontier.states.redis.state import RedisState
 
-_CRAWLS = f"{KEYS}crawls"
-_ENDED = f"{KEYS}ended"
+_CRAWLS = "crawls"
+_ENDED = "ended"
 _ID_CHARACTERS = 12
 
 
@@ -32,13 +32,13 @@ class RedisCrawls:
 
     def all(self) -> Mapping[str, str]:
         """The name of each crawl, and the id of its state."""
-        found = self._server.hash(_CRAWLS)
+        found = self._server.hash(self._server.key(_CRAWLS))
         return {name.decode(): state_id.decode() for name, state_id in sorted(found.items())}
 
     def open(self, name: str) -> RedisState:
         """The state of a crawl; an empty one where there is none."""
         self._forget_ended()
-        self._server.do(lambda redis: redis.hsetnx(_CRAWLS, name, _new_id()))
+        self._server.do(lambda redis: redis.hsetnx(self._server.key(_CRAWLS), name, _new_id()))
         return self._state(self.all()[name])
 
     def find(self, name: str) -> RedisState | None:
@@ -52,11 +52,12 @@ class RedisCrawls:
 
     def enter(self, name: str, state: RedisState) -> bool:
         """Name a state, unless there is one of this name; whether there was not."""
-        return bool(self._server.do(lambda redis: redis.hsetnx(_CRAWLS, name, state.crawl)))
+        crawls = self._server.key(_CRAWLS)
+        return bool(self._server.do(lambda redis: redis.hsetnx(crawls, name, state.crawl)))
 
     def drop(self, name: str, state: RedisState) -> None:
         """Forget a crawl; workers that wait for its end leave, and the next one of its name begins anew."""
-        self._server.call("drop", _CRAWLS, _ENDED, name, state.crawl)
+        self._server.call("drop", name, state.crawl)
         self._forget_ended()
 
     def close(self) -> None:
@@ -68,11 +69,13 @@ class RedisCrawls:
 
     def _forget_ended(self) -> None:
         """Delete what is left of dropped crawls, perhaps by a worker that died over it."""
-        for state_id in self._server.do(lambda redis: redis.smembers(_ENDED)):
+        ended = self._server.key(_ENDED)
+        for state_id in self._server.do(lambda redis: redis.smembers(ended)):
             state = self._state(state_id.decode())
+            state.workers.mark_ended()
             state.forget()
             state.close()
-            self._server.do(partial(_remove_member, _ENDED, state_id))
+            self._server.do(partial(_remove_member, ended, state_id))
 
 
 def _remove_member(name: str, member: bytes, redis: Any) -> None:

@@ -56,7 +56,7 @@ def packed_entry(record: UrlRecord) -> bytes:
     return bytes_of(f"{record.attempts}\n{record.depth}{named}\n{url}")
 
 
-def leased_record(key: bytes, text: bytes) -> UrlRecord:
+def leased_record(key: bytes, text: bytes, lease: int = 0) -> UrlRecord:
     """A record from the JSON of a lease."""
     values: dict[str, Any] = json.loads(text_of(text))
     depth, url = values["entry"].split("\n", 1)
@@ -70,7 +70,14 @@ def leased_record(key: bytes, text: bytes) -> UrlRecord:
         priority=int(values["priority"]),
         is_named=depth.endswith(_NAMED),
         attempts=int(values["attempts"]),
+        lease=lease,
     )
+
+
+def unpacked_lease(packed: bytes) -> tuple[int, bytes]:
+    """Number and record of a lease: "" of one whose entry is still in a queue; 0 of a record alone."""
+    number, is_leased, text = packed.partition(b"\n")
+    return (int(number), text) if is_leased else (0, packed)
 
 
 def packed_outcome(status: Status, reason: str) -> bytes:

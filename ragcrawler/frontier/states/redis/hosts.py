@@ -1,12 +1,17 @@
 """The rows of hosts in Redis."""
 
 import time
+from collections import Counter, deque
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, replace
+from dataclasses import replace
 
 from ragcrawler.frontier.states.protocol import HostRow
 from ragcrawler.frontier.states.redis.recent import Recent
 from ragcrawler.frontier.states.redis.server import RedisServer
+
+# Of `HostRow`, but for the requests in flight: each worker counts its own.
+_FIELDS = ("turn_at", "delay_seconds", "held_until", "is_given_up", "failures", "pauses")
+_MOST_TURNS = 64
 
 
 class RedisHosts:
@@ -14,30 +19,38 @@ class RedisHosts:
 
     Args:
         server: of the crawl.
+        now: by the clock of Redis.
         clock: seconds that only grow.
     """
 
-    def __init__(self, server: RedisServer, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        server: RedisServer,
+        now: Callable[[], float],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._server = server
+        self._now = now
         self._clock = clock
+        self._in_flight: Counter[str] = Counter()
+        self._turns: dict[str, deque[float]] = {}
         self._known_breaks = server.breaks
         self._back_at = float("-inf")
         self._rows: Recent[HostRow] = server.recent()
 
     def get(self, site: str) -> HostRow:
         """See `HostRows`. What others change is seen a moment later; `take_turn` sees it at once."""
-        return self._rows.get(site, lambda: self._row(site))
+        row = self._rows.get(site, lambda: self._row(site))
+        return replace(row, in_flight=self._in_flight[site]) if self._in_flight else row
 
     def _row(self, site: str) -> HostRow:
-        in_flight, next_at, delay, held_until, is_given_up, failures, pauses = self._server.call(
-            "host_get", site
-        )
+        values = self._server.read(f"host:{site}", lambda redis, name: redis.hmget(name, _FIELDS))
+        next_at, delay, held_until, is_given_up, failures, pauses = (float(value or 0) for value in values)
         return HostRow(
-            next_at=float(next_at),
-            delay_seconds=float(delay),
-            held_until=float(held_until),
-            is_given_up=bool(int(is_given_up)),
-            in_flight=in_flight,
+            next_at=next_at,
+            delay_seconds=delay,
+            held_until=held_until,
+            is_given_up=bool(is_given_up),
             failures=int(failures),
             pauses=int(pauses),
         )
@@ -57,17 +70,15 @@ class RedisHosts:
         self._rows.drop(site)
         self._server.call("host_set", site, "is_given_up", 1)
 
-    def begin_request(self, site: str, next_at: float = 0.0) -> None:
+    def begin_request(self, site: str, next_at: float = 0.0) -> None:  # noqa: ARG002 - its turn says it
         """See `HostRows`."""
-        row = self.get(site)
-        self._server.call("host_begin", site, next_at)
-        self._rows.change(site, replace(row, in_flight=row.in_flight + 1, next_at=max(row.next_at, next_at)))
+        self._in_flight[site] += 1
 
     def end_request(self, site: str) -> None:
         """See `HostRows`."""
-        row = self.get(site)
-        self._server.call("host_end", site)
-        self._rows.change(site, replace(row, in_flight=max(0, row.in_flight - 1)))
+        self._in_flight[site] -= 1
+        if self._in_flight[site] <= 0:
+            del self._in_flight[site]
 
     def set_failures(self, site: str, failures: int, pauses: int) -> None:
         """See `HostRows`."""
@@ -80,25 +91,45 @@ class RedisHosts:
 
     def restore(self, site: str, row: HostRow) -> None:
         """See `HostRows`."""
-        values = asdict(row) | {"is_given_up": int(row.is_given_up)}
-        values[f"f:{self._server.worker}"] = values.pop("in_flight")
-        self._server.call("host_set", site, *(each for pair in values.items() for each in pair))
+        values = (
+            row.next_at,
+            row.delay_seconds,
+            row.held_until,
+            int(row.is_given_up),
+            row.failures,
+            row.pauses,
+        )
+        fields = (each for pair in zip(_FIELDS, values, strict=True) for each in pair)
+        self._server.call("host_set", site, *fields)
+
+    def add_turn(self, site: str, at: float) -> None:
+        """A turn is this worker's already, with a URL that it leased; by the clock of Redis."""
+        self._turns.setdefault(site, deque(maxlen=_MOST_TURNS)).append(at)
 
     def take_turn(self, site: str, delay_seconds: float) -> float:
-        """See `HostRows`; by the clock of Redis."""
-        return self._after_break("host_turn", site, delay_seconds)
+        """See `HostRows`; by the clock of Redis. One that came with a lease goes first."""
+        turns = self._turns.get(site)
+        if not turns:
+            return self._after_break("host_turn", site, delay_seconds)
+        left = turns[0] - self._now()
+        if left > 0:
+            return left
+        turns.popleft()
+        if not turns:
+            del self._turns[site]
+        return 0.0
 
-    def begin_turn(self, site: str, delay_seconds: float) -> float:
+    def begin_turn(self, site: str, delay_seconds: float, pace_seconds: float) -> float:
         """See `HostRows`; by the clock of Redis."""
-        return self._after_break("host_sent", site, delay_seconds)
+        return self._after_break("host_sent", site, delay_seconds, pace_seconds)
 
     def postpone_turn(self, site: str, seconds_ago: float) -> None:
         """See `HostRows`; does nothing where another request was sent since."""
         self._server.call("host_late", site, seconds_ago)
 
-    def _after_break(self, script: str, site: str, delay_seconds: float) -> float:
+    def _after_break(self, script: str, site: str, delay_seconds: float, *more: float) -> float:
         """Ask for a turn; a server that was killed may have forgotten those of its last second."""
-        left = float(self._server.call(script, site, delay_seconds))
+        left = float(self._server.call(script, site, delay_seconds, *more))
         if self._known_breaks != self._server.breaks:
             self._known_breaks = self._server.breaks
             self._back_at = self._clock()

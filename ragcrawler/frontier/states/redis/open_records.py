@@ -1,13 +1,11 @@
 """All open records in Redis, for a dump: nobody works on the crawl meanwhile."""
 
 from collections.abc import Iterator
+from math import isinf
 
-from ragcrawler.frontier.states.records import PARKED, StoredRecord
-from ragcrawler.frontier.states.redis.entries import leased_record, text_of
+from ragcrawler.frontier.states.records import StoredRecord
+from ragcrawler.frontier.states.redis.entries import leased_record, text_of, unpacked_lease
 from ragcrawler.frontier.states.redis.server import RedisServer
-
-TAKEN = b"@"
-"""Begins what stands for the record of a lease by key: its entry is still in a queue."""
 
 _AT_ONCE = 1000
 
@@ -15,10 +13,11 @@ _AT_ONCE = 1000
 def open_records(server: RedisServer) -> Iterator[StoredRecord]:
     """Those that came back, those that are leased, then those of each queue in their order."""
     leases = server.do(lambda redis: redis.zrange(server.key("leases"), 0, -1, withscores=True))
-    parked = {key for key, until in leases if until == PARKED}
+    parked = {key for key, until in leases if isinf(until)}
     for name in ("returned", "leased"):
-        for key, text in server.hash(server.key(name)).items():
-            if not text.startswith(TAKEN):
+        for key, packed in server.hash(server.key(name)).items():
+            _, text = unpacked_lease(packed)
+            if text:
                 yield StoredRecord(leased_record(key, text), key in parked)
     for queue in sorted(server.names("queue:")):
         site, _, priority = queue.rpartition(" ")

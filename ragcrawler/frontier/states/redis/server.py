@@ -11,35 +11,40 @@ from importlib.resources import files
 from typing import Any
 from uuid import uuid4
 
+from ragcrawler.frontier.states.records import LeaseLostError
 from ragcrawler.frontier.states.redis.errors import RedisStateError
 from ragcrawler.frontier.states.redis.recent import Recent
-from ragcrawler.frontier.states.redis.waiting_writes import Argument, WaitingWrites
+from ragcrawler.frontier.states.redis.waiting_writes import NO_LEASE, Argument, WaitingWrites
 from ragcrawler.urls.credentials import mask_credentials
 
 logger = logging.getLogger(__name__)
 
 KEYS = "ragcrawler:"
+_OF_ALL_CRAWLS = "all"
 _FORMAT_KEY = f"{KEYS}format"
-_FORMAT = b"2"
+_FORMAT = b"3"
 _LEAST_VERSION = (6, 2)
 _SCANNED_AT_ONCE = 500
 _FIRST_PAUSE_SECONDS = 0.1
 _LONGEST_PAUSE_SECONDS = 2.0
 # Each begins with the parts that it needs.
-_OF_URLS = "add add_nofollow close decide known lease over queue reclaim release renew renew_own sites take"
-_OF_HOSTS = (
-    "beat begin_opening host_begin host_end host_get host_late host_raise host_sent host_set host_turn"
-)
+_OF_URLS = "add add_nofollow close decide known lease over park queue reclaim release renew sites take unpark"
+_OF_HOSTS = "host_late host_raise host_sent host_set host_turn"
 _OF_SIDE_QUEUE = "side_lease side_put side_release side_renew"
+_OF_WORKERS = "beat begin_opening"
 _OF_ENDED_CRAWLS = "end join leave"
 _PARTS = {
-    **dict.fromkeys(_OF_URLS.split(), ("once", "fence", "records")),
-    **dict.fromkeys(_OF_HOSTS.split(), ("once", "fence", "hosts")),
-    **dict.fromkeys(_OF_SIDE_QUEUE.split(), ("once", "fence", "side")),
-    **dict.fromkeys(_OF_ENDED_CRAWLS.split(), ("once", "hosts")),
-    "next": ("once", "fence", "records", "hosts"),
-    "drop": ("once",),
+    **dict.fromkeys(_OF_URLS.split(), ("fence", "writes", "records")),
+    **dict.fromkeys(_OF_HOSTS.split(), ("fence", "writes", "hosts")),
+    **dict.fromkeys(_OF_SIDE_QUEUE.split(), ("fence", "writes", "side")),
+    **dict.fromkeys(_OF_WORKERS.split(), ("fence", "writes", "hosts", "workers")),
+    **dict.fromkeys(_OF_ENDED_CRAWLS.split(), ("writes", "hosts", "workers")),
+    "poll": ("fence", "writes", "records", "hosts", "side"),
+    "drop": ("writes",),
 }
+# They change nothing, so that they need not be known when they are repeated.
+_READING = {"known", "queue"}
+_LEASE_LOST = "LEASE"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +93,8 @@ class RedisServer:
 
     def __init__(self, address: RedisAddress, pause: Callable[[float], None] = time.sleep) -> None:
         redis = _library()
-        self.prefix = f"{KEYS}{address.crawl}:"
+        # The braces keep the keys of a crawl on one node of a cluster.
+        self.prefix = f"{KEYS}{{{address.crawl or _OF_ALL_CRAWLS}}}:"
         self.worker = uuid4().hex[:12]
         self._address = address
         self._pause = pause
@@ -123,16 +129,32 @@ class RedisServer:
                 self._scripts[script] = self._client.register_script(_source(script))
             self._calls += 1
             writes = self._waiting_writes.take()
-            numbered = (self.worker, self._calls, len(writes), *writes, *arguments)
+            number = 0 if script in _READING and not writes else self._calls
+            numbered = (self.worker, number, *self._waiting_writes.lease, len(writes), *writes, *arguments)
             return self._ask(lambda _: self._scripts[script](keys=(self.prefix,), args=numbered))
 
     @contextmanager
-    def transaction(self) -> Iterator[None]:
-        """Let writes that need no answer wait for the next script within; the rest is written at its end."""
+    def transaction(self, key: bytes = b"", lease: int = 0) -> Iterator[None]:
+        """Let writes that need no answer wait for the next script within; the rest is written at its end.
+
+        Args:
+            key: of a record, without whose lease no script within does anything.
+            lease: its number, 0 where there is no such record.
+
+        Raises:
+            LeaseLostError: the record has it no more.
+        """
         with self._waiting_writes.collecting() as is_outermost:
+            if lease:
+                self._waiting_writes.lease = (key, lease)
             yield
             if is_outermost:
                 self._write_waiting()
+
+    def end_lease(self, key: bytes) -> None:
+        """The lease of a record was ended here: a transaction that needs it may go on."""
+        if self._waiting_writes.lease[0] == key:
+            self._waiting_writes.lease = NO_LEASE
 
     def write(self, command: str, name: str, *arguments: Argument) -> None:
         """Run a command of Redis that changes one key, which is named without prefix; perhaps only later.
@@ -256,14 +278,20 @@ class RedisServer:
             raise RedisStateError(f"Redis at {shown} does not answer ({reason}): is it running?") from error
         except (errors.RedisError, ValueError) as error:
             reason = mask_credentials(str(error))
+            if reason.startswith(_LEASE_LOST):
+                raise LeaseLostError(reason) from error
             raise RedisStateError(f"Redis at {shown} cannot be used: {reason}") from error
 
 
 @cache
 def _source(name: str) -> str:
     folder = files(__package__) / "scripts"
-    parts = (*_PARTS.get(name, ("once", "fence")), name)
-    return "\n".join((folder / f"{part}.lua").read_text(encoding="utf-8") for part in parts)
+
+    def read(part: str) -> str:
+        return (folder / f"{part}.lua").read_text(encoding="utf-8")
+
+    before = "\n".join(map(read, ("once", *_PARTS.get(name, ("fence", "writes")))))
+    return f"{before}\nlocal function effect()\n{read(name)}\nend\n{read('answer')}"
 
 
 def _library() -> Any:

@@ -1,6 +1,6 @@
 """Targets without a record that could be queued, in Redis."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from ragcrawler.frontier.states.redis.entries import bytes_of, packed_key, text_of
 from ragcrawler.frontier.states.redis.server import RedisServer
@@ -73,8 +73,14 @@ class RedisSideQueue:
         """See `SideQueue`; those of leases that ran out included."""
         self._server.call("side_release", self._clock())
         found = self._server.read(_SITES, lambda redis, name: redis.smembers(name))
-        self._sites = {site.decode() for site in found}
-        return iter(sorted(self._sites))
+        self._sites = set()
+        return iter(sorted(self.with_sites(found)))
+
+    def with_sites(self, found: Iterable[bytes]) -> list[str]:
+        """Hosts that have texts, as a script gave them: they may be asked for."""
+        sites = [site.decode() for site in found]
+        self._sites.update(sites)
+        return sites
 
     def queued(self) -> int:
         """See `SideQueue`."""

@@ -1,11 +1,13 @@
 """A frontier's state in Redis, which any number of processes on any number of machines share."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 from contextlib import AbstractContextManager
 from functools import partial
 from typing import Any
 
+from ragcrawler.frontier.states.records import LeaseTerms, Polled
+from ragcrawler.frontier.states.redis.entries import packed_key
 from ragcrawler.frontier.states.redis.hosts import RedisHosts
 from ragcrawler.frontier.states.redis.notes import RedisNotes
 from ragcrawler.frontier.states.redis.server import RedisAddress, RedisServer
@@ -36,29 +38,39 @@ class RedisState:
         self._server = RedisServer(address, pause)
         self.crawl = address.crawl
         self.urls = RedisUrls(self._server)
-        self.hosts = RedisHosts(self._server)
+        self.hosts = RedisHosts(self._server, self.clock)
         self.notes = RedisNotes(self._server)
         self.side_queue = RedisSideQueue(self._server, self.clock)
         self.workers = RedisWorkers(self._server, self.clock)
         self._offset = 0.0
         self._asked_at = float("-inf")
 
-    def transaction(self) -> AbstractContextManager[None]:
+    def transaction(self, key: int = 0, lease: int = 0) -> AbstractContextManager[None]:
         """The calls within are applied one by one: after a break the page is asked for again.
 
-        Writes that need no answer are applied together with the next call that has one, or at the end.
+        Writes that need no answer are applied together with the next call that has one, or at the end. Each
+        call looks whether the lease is still there.
         """
-        return self._server.transaction()
+        return self._server.transaction(packed_key(key), lease)
+
+    def poll(self, terms: LeaseTerms, left_out: Iterable[str]) -> Polled:
+        """See `SharedState`. What it costs does not grow with the number of hosts."""
+        numbers = (terms.seconds, terms.most, terms.of_host, terms.ahead_seconds, terms.delay_seconds)
+        side_sites, *found = self._server.call("poll", *numbers, *left_out)
+        records = self.urls.leased(found[0::4], found[1::4], found[2::4])
+        for record, at in zip(records, found[3::4], strict=True):
+            self.hosts.add_turn(record.site, float(at))
+        return Polled(records, self.side_queue.with_sites(side_sites))
 
     def is_over(self) -> bool:
         """See `FrontierState`."""
         return self.workers.is_over()
 
-    def keep_leases(self, until: float) -> None:
+    def keep_leases(self, until: float) -> Collection[int]:
         """See `FrontierState`."""
         self.workers.beat()
-        self.urls.renew_own(until)
         self.side_queue.renew_own(until)
+        return self.urls.renew_own(until)
 
     def let_go(self, key: int | None = None) -> None:
         """See `FrontierState`."""

@@ -2,11 +2,9 @@
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 
 from ragcrawler.frontier.states.protocol import (
     NOFOLLOW,
-    PARKED,
     KeyTakenError,
     Status,
     StoredRecord,
@@ -23,9 +21,10 @@ from ragcrawler.frontier.states.redis.entries import (
     packed_key,
     packed_outcome,
     unpacked_key,
+    unpacked_lease,
     unpacked_outcome,
 )
-from ragcrawler.frontier.states.redis.open_records import TAKEN, open_records
+from ragcrawler.frontier.states.redis.open_records import open_records
 from ragcrawler.frontier.states.redis.server import RedisServer
 from ragcrawler.urls.host import host_of
 
@@ -39,26 +38,13 @@ _OUTCOMES: dict[bytes, tuple[Status, str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """A worker's turn at a host.
-
-    Attributes:
-        seconds: until its next turn, 0.0 where it has come.
-        record: leased; None where the turn has not come, or nothing is queued.
-    """
-
-    seconds: float
-    record: UrlRecord | None
-
-
 class RedisUrls:
     """See `UrlRecords`. Of an open record that nobody leases, `get` knows key and status alone."""
 
     def __init__(self, server: RedisServer) -> None:
         self._server = server
         self._outcomes = dict(_OUTCOMES)
-        self._held: set[bytes] = set()
+        self._held: dict[bytes, int] = {}
         self._expected: dict[bytes, bytes] = {}
 
     def expect(self, keys: Sequence[int]) -> None:
@@ -101,9 +87,10 @@ class RedisUrls:
         outcome = packed_outcome(record.status, record.reason)
         failed = json.dumps([record.url, record.reason]) if record.status == "failed" else ""
         site, packed = record.site or host_of(record.url), packed_key(record.key)
-        self._held.discard(packed)
         check = packed_check(record.url)
-        return bool(self._server.call("decide", packed, check, site, outcome, failed))
+        is_changed = bool(self._server.call("decide", packed, check, site, outcome, failed, record.lease))
+        self._end_lease(packed)
+        return is_changed
 
     def get(self, key: int) -> UrlRecord | None:
         """See `UrlRecords`."""
@@ -113,11 +100,10 @@ class RedisUrls:
             return None
         outcome = known[CHECK_BYTES:]
         if outcome == b"l":
-            leased = self._field("leased", packed)
-            if leased is not None and leased.startswith(TAKEN):
-                return UrlRecord(key, "", attempts=int(self._field("taken", packed) or 0))
-            if leased is not None:
-                return leased_record(packed, leased)
+            lease, leased = unpacked_lease(self._field("leased", packed) or b"")
+            if leased:
+                return leased_record(packed, leased, lease)
+            return UrlRecord(key, "", attempts=int(self._field("taken", packed) or 0), lease=lease)
         status, reason = self._outcome(outcome)
         return UrlRecord(key, "", status=status, reason=reason)
 
@@ -147,63 +133,66 @@ class RedisUrls:
     def lease(self, now: float, until: float, limit: int, sites: Iterable[str]) -> list[UrlRecord]:
         """See `UrlRecords`."""
         found = self._server.call("lease", now, until, limit, *sites)
-        self._hold(found[::2], until)
-        return [leased_record(key, text) for key, text in zip(found[::2], found[1::2], strict=True)]
+        return self.leased(found[0::3], found[1::3], found[2::3])
 
-    def renew(self, key: int, until: float) -> bool:
+    def leased(
+        self, keys: Sequence[bytes], numbers: Sequence[bytes], texts: Sequence[bytes]
+    ) -> list[UrlRecord]:
+        """The records of leases that were given to this worker."""
+        leases = list(map(int, numbers))
+        self._held.update(zip(keys, leases, strict=True))
+        return [leased_record(*each) for each in zip(keys, texts, leases, strict=True)]
+
+    def renew(self, key: int, until: float, lease: int) -> bool:
+        """See `UrlRecords`."""
+        return not self._server.call("renew", until, packed_key(key), lease)
+
+    def renew_own(self, until: float) -> list[int]:
+        """Prolong all leases that this worker still has and has not parked; the numbers of those it lost."""
+        lost = []
+        for start in range(0, len(held := sorted(self._held.items())), _AT_ONCE):
+            some = held[start : start + _AT_ONCE]
+            gone = self._server.call("renew", until, *(each for pair in some for each in pair))
+            lost += [self._held.pop(key) for key in gone]
+        return lost
+
+    def park(self, key: int, lease: int = 0) -> bool:
         """See `UrlRecords`."""
         packed = packed_key(key)
-        is_renewed = bool(self._server.call("renew", until, packed))
-        if until == PARKED:
-            self._held.discard(packed)
-        return is_renewed
+        is_parked = bool(self._server.call("park", packed, lease))
+        if is_parked:
+            self._end_lease(packed)
+        return is_parked
 
-    def renew_own(self, until: float) -> int:
-        """Prolong all leases that this worker still has and has not parked; how many it had lost.
-
-        A page that was lost so is another worker's too by now: who decides it first has decided it.
-        """
-        lost = 0
-        for start in range(0, len(held := sorted(self._held)), _AT_ONCE):
-            gone = self._server.call("renew_own", until, *held[start : start + _AT_ONCE])
-            self._held.difference_update(gone)
-            lost += len(gone)
-        return lost
+    def unpark(self, key: int) -> int:
+        """See `UrlRecords`."""
+        return int(self._server.call("unpark", packed_key(key)))
 
     def let_go(self, key: int | None) -> None:
         """Prolong the lease of a record, or of all, no more."""
         if key is None:
             self._held.clear()
         else:
-            self._held.discard(packed_key(key))
+            self._held.pop(packed_key(key), None)
 
     def release_own(self) -> None:
         """Give back all that this worker leases and has not parked."""
         self.renew_own(0.0)
         self._held.clear()
 
-    def release(self, key: int) -> None:
+    def release(self, key: int, lease: int) -> None:
         """See `UrlRecords`."""
-        self._held.discard(packed_key(key))
-        self._server.call("release", packed_key(key))
+        packed = packed_key(key)
+        self._server.call("release", packed, lease)
+        self._end_lease(packed)
 
-    def next(self, site: str, delay_seconds: float, lease_seconds: float) -> "Turn":
-        """Take the host's turn and lease a URL of it, both or none, by the clock of Redis.
-
-        Args:
-            site: the host.
-            delay_seconds: least time between two requests to it, of all workers together.
-            lease_seconds: how long the URL is this worker's, unless it renews that.
-        """
-        left, *leased = self._server.call("next", site, delay_seconds, lease_seconds)
-        self._hold(leased[:1], lease_seconds)
-        return Turn(float(left), leased_record(leased[0], leased[1]) if leased else None)
-
-    def take(self, key: int, until: float) -> bool:
+    def take(self, key: int, until: float) -> int:
         """See `UrlRecords`."""
-        is_taken = bool(self._server.call("take", packed_key(key), until))
-        self._hold([packed_key(key)] if is_taken else [], until)
-        return is_taken
+        packed = packed_key(key)
+        lease = int(self._server.call("take", packed, until))
+        if lease:
+            self._held[packed] = lease
+        return lease
 
     def reclaim(self) -> int:
         """See `UrlRecords`."""
@@ -235,14 +224,14 @@ class RedisUrls:
         if record.status != "open":
             self.decide(record)
         elif stored.is_parked:
-            self.add(replace(record, attempts=record.attempts - 1))
-            self.take(record.key, PARKED)
+            self.add(record)
+            self.park(record.key)
         else:
             self.add(record)
 
-    def _hold(self, keys: Iterable[bytes], until: float) -> None:
-        if until != PARKED:
-            self._held.update(keys)
+    def _end_lease(self, packed: bytes) -> None:
+        self._held.pop(packed, None)
+        self._server.end_lease(packed)
 
     def _field(self, name: str, field: bytes) -> bytes | None:
         value: bytes | None = self._server.read(name, lambda redis, whole: redis.hget(whole, field))

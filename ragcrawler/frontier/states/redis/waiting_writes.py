@@ -5,12 +5,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 Argument = str | bytes | float
+NO_LEASE: tuple[bytes, int] = (b"", 0)
 
 
 class WaitingWrites(threading.local):
-    """Each thread has its own. Redis applies them together with the script that takes them, or not at all."""
+    """Each thread has its own. Redis applies them together with the script that takes them, or not at all.
+
+    Attributes:
+        lease: key and number of one without which nothing of the transaction happens.
+    """
 
     def __init__(self) -> None:
+        self.lease = NO_LEASE
         self._depth = 0
         self._parts: list[Argument] = []
         self._names: set[str] = set()
@@ -36,6 +42,8 @@ class WaitingWrites(threading.local):
             raise
         finally:
             self._depth -= 1
+            if is_outermost:
+                self.lease = NO_LEASE
 
     def add(self, command: str, name: str, *arguments: Argument) -> None:
         """Let a command wait.

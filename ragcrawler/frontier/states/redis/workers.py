@@ -7,6 +7,7 @@ from typing import Any, Literal
 from ragcrawler.frontier.states.redis.server import RedisServer
 
 _OPENED = "opened"
+_ENDED_SECONDS = 24 * 3600
 _TURNS: Mapping[int, Literal["end", "wait", "leave"]] = {1: "end", -1: "wait", 0: "leave"}
 
 
@@ -53,8 +54,9 @@ class RedisWorkers:
         return _TURNS[int(self._server.call("end", json.dumps(results)))]
 
     def mark_ended(self) -> None:
-        """The crawl has ended: the others leave."""
-        self._server.do(lambda redis: redis.hset(self._server.key("end"), "is_done", 1))
+        """The crawl has ended: the others leave, and one that is away for long finds the mark."""
+        end = self._server.key("end")
+        self._server.do(lambda redis: (redis.hset(end, "is_done", 1), redis.expire(end, _ENDED_SECONDS)))
 
     def results(self) -> list[dict[str, Any]]:
         """The results of all workers that have left them."""

@@ -11,7 +11,7 @@ from typing import Any
 from ragcrawler.frontier.states.sqlite.errors import FrontierStateError, state_error, state_errors
 
 _APPLICATION = 0x52414746  # "RAGF": tells the file from other SQLite files
-VERSION = 2
+VERSION = 3
 _CACHE_KIBIBYTES = 64 * 1024
 _BUSY_SECONDS = 5.0
 # Two thirds of what a page costs here is its commit: those of pages that end together are one.
@@ -34,7 +34,7 @@ _SCHEMA = """
     CREATE TABLE indexed (id INTEGER NOT NULL);
     INSERT INTO indexed VALUES (0);
     CREATE TABLE outcomes (state INTEGER PRIMARY KEY, status TEXT NOT NULL, reason TEXT NOT NULL);
-    CREATE TABLE leases (id INTEGER PRIMARY KEY, until REAL NOT NULL);
+    CREATE TABLE leases (id INTEGER PRIMARY KEY, until REAL NOT NULL, number INTEGER NOT NULL);
     CREATE INDEX leases_by_end ON leases (until);
     CREATE TABLE sites (
         id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, next_at REAL NOT NULL DEFAULT 0,
@@ -55,6 +55,12 @@ _SCHEMA = """
     CREATE TABLE texts (
         kind INTEGER NOT NULL, key INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (kind, key)
     ) WITHOUT ROWID;
+"""
+# What a crawl of the version before has left.
+_WITHOUT_NUMBERS = 2
+_ADD_NUMBERS = f"""
+    BEGIN IMMEDIATE; ALTER TABLE leases ADD COLUMN number INTEGER NOT NULL DEFAULT 0;
+    PRAGMA user_version = {VERSION}; COMMIT;
 """
 
 
@@ -205,7 +211,9 @@ class StateDatabase:
         application, version = self._number("application_id"), self._number("user_version")
         if application != _APPLICATION and (application or self._number("schema_version")):
             raise FrontierStateError(f"{self._path} is a database of another program: move it away")
-        if version not in {0, VERSION}:
+        if version == _WITHOUT_NUMBERS:
+            database.executescript(_ADD_NUMBERS)
+        elif version not in {0, VERSION}:
             raise FrontierStateError(
                 f"{self._path} was written by another version of ragcrawler (state {version}, this one reads "
                 f"{VERSION}): go on with that version, or begin anew with -s RESUME=0"

@@ -90,7 +90,7 @@ class SqliteHosts:
         """See `HostRows`."""
         return 0.0
 
-    def begin_turn(self, site: str, delay_seconds: float) -> float:  # noqa: ARG002 - nobody else asks
+    def begin_turn(self, site: str, delay_seconds: float, pace_seconds: float) -> float:  # noqa: ARG002 - likewise
         """See `HostRows`."""
         return 0.0
 

@@ -1,6 +1,7 @@
 """The state of a crawl in SQLite."""
 
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from ragcrawler.frontier.states.records import CRASHES
@@ -27,15 +28,19 @@ class SqliteState(OneProcess):
         self.hosts = SqliteHosts(self._database)
         self.notes = SqliteNotes(self._database)
         self.side_queue = NotedSideQueue(self.notes)
-        self.urls = SqliteUrls(self._database, self.hosts, recent)
+        self.urls = SqliteUrls(self._database, self.hosts, self.notes, recent)
 
     def is_over(self) -> bool:
         """See `FrontierState`."""
         return not (self.urls.queued() or self.side_queue.queued())
 
-    def transaction(self) -> AbstractContextManager[None]:
+    @contextmanager
+    def transaction(self, key: int = 0, lease: int = 0) -> Iterator[None]:
         """See `FrontierState`."""
-        return self._database.transaction()
+        with self._database.transaction():
+            if lease:
+                self.urls.check(key, lease)
+            yield
 
     def reclaim(self) -> int:
         """Take over from a process that died: its leases end, and nothing is in flight; how many leases."""

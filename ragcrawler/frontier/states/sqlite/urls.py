@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from ragcrawler.frontier.states.records import (
-    PARKED,
     KeyTakenError,
+    LeaseLostError,
     StoredRecord,
     UrlCounts,
     UrlRecord,
@@ -16,7 +16,8 @@ from ragcrawler.frontier.states.records import (
 from ragcrawler.frontier.states.sqlite.database import StateDatabase
 from ragcrawler.frontier.states.sqlite.hosts import SqliteHosts
 from ragcrawler.frontier.states.sqlite.key_look_up import KeyLookUp
-from ragcrawler.frontier.states.sqlite.leases import Leases
+from ragcrawler.frontier.states.sqlite.leases import PARKED, Leases
+from ragcrawler.frontier.states.sqlite.notes import SqliteNotes
 from ragcrawler.frontier.states.sqlite.outcomes import (
     FETCHED,
     LEASED,
@@ -44,13 +45,16 @@ class SqliteUrls:
     Args:
         database: of the state.
         hosts: know the numbers of the hosts.
+        notes: of the state.
         recent: rows that wait for the indexes.
 
     Attributes:
         leases: of the records.
     """
 
-    def __init__(self, database: StateDatabase, hosts: SqliteHosts, recent: int = RECENT) -> None:
+    def __init__(
+        self, database: StateDatabase, hosts: SqliteHosts, notes: SqliteNotes, recent: int = RECENT
+    ) -> None:
         self._database = database
         self._hosts = hosts
         self._outcomes = Outcomes(database)
@@ -58,7 +62,7 @@ class SqliteUrls:
         self._recent = RecentRows(database, self._keys, recent)
         self._queued = QueuedRows(database, self._recent)
         self._parents = Parents(self._page, self._url_of_row)
-        self.leases = Leases(database)
+        self.leases = Leases(database, notes)
         self._load()
         database.when_rolled_back(self._load)
 
@@ -92,9 +96,13 @@ class SqliteUrls:
         """See `UrlRecords`."""
         state = self._outcomes.number_of(record.status, record.reason)
         if leased := self.leases.get(record.key):
-            self._end_lease(leased[0], record.key, state)
-            return True
+            row_id, _, number = leased
+            if is_decided := self._may_decide(record, number):
+                self._end_lease(row_id, record.key, state)
+            return is_decided
         known = self._find(record.key)
+        if not self._may_decide(record, self._lease_of(known)):
+            return False
         if known is None:
             self._insert(record, state)
         elif known[STATE] in (*_OPEN, FETCHED):
@@ -106,7 +114,7 @@ class SqliteUrls:
     def get(self, key: int) -> UrlRecord | None:
         """See `UrlRecords`."""
         row = self._find(key)
-        return None if row is None else self._record(row)
+        return None if row is None else replace(self._record(row), lease=self._lease_of(row))
 
     def counts(self) -> UrlCounts:
         """See `UrlRecords`."""
@@ -131,33 +139,54 @@ class SqliteUrls:
             for site in sites:
                 site_id = self._hosts.id_of(site)
                 while len(leased) < limit and (row := self._queued.first(site_id)) is not None:
-                    record = self._record(row)
-                    leased.append(replace(record, attempts=record.attempts + 1))
-                    self._lease(row, until)
+                    record, number = self._record(row), self._lease(row, until)
+                    leased.append(replace(record, attempts=record.attempts + 1, lease=number))
         return leased
 
-    def take(self, key: int, until: float) -> bool:
+    def take(self, key: int, until: float) -> int:
         """See `UrlRecords`."""
         row = self._find(key)
-        if row is None or row[STATE] != QUEUED:
+        return 0 if row is None or row[STATE] != QUEUED else self._lease(row, until)
+
+    def renew(self, key: int, until: float, lease: int) -> bool:
+        """See `UrlRecords`."""
+        row = self._find(key)
+        return row is not None and self.leases.renew(row[ID], until, lease)
+
+    def park(self, key: int, lease: int = 0) -> bool:
+        """See `UrlRecords`."""
+        row = self._find(key)
+        if row is None or row[STATE] not in _OPEN or self._lease_of(row) != lease:
             return False
-        self._lease(row, until)
+        self._begin(row, PARKED, attempts=0)
         return True
 
-    def renew(self, key: int, until: float) -> bool:
+    def unpark(self, key: int) -> int:
         """See `UrlRecords`."""
         row = self._find(key)
-        return row is not None and self.leases.renew(row[ID], until)
+        if row is None or self.leases.of_row(row[ID]) != (PARKED, 0):
+            return 0
+        return self._lease(row, PARKED)
 
-    def release(self, key: int) -> None:
+    def release(self, key: int, lease: int) -> None:
         """See `UrlRecords`."""
         row = self._find(key)
-        if row is not None and row[STATE] == LEASED:
+        if row is not None and row[STATE] == LEASED and self._lease_of(row) == lease:
             self._set_state(row, QUEUED)
+
+    def check(self, key: int, lease: int) -> None:
+        """Look whether a record still has a lease.
+
+        Raises:
+            LeaseLostError: it has another one, or none.
+        """
+        if self._lease_of(self._find(key)) != lease:
+            raise LeaseLostError(str(key))
 
     def reclaim(self) -> int:
         """See `UrlRecords`."""
         self._recent.write()
+        self.leases.end_of_parked()
         return len(self._end_leases(self.leases.not_parked()))
 
     def sites(self) -> Iterator[str]:
@@ -183,7 +212,7 @@ class SqliteUrls:
         record = stored.record
         self._insert(record, self._outcomes.number_of(record.status, record.reason))
         if stored.is_parked:
-            self._lease(self._find(record.key), PARKED, attempts=0)
+            self.park(record.key)
 
     def _known_state(self, key: int, url: str) -> int | None:
         row = self._recent.get(key)
@@ -220,7 +249,7 @@ class SqliteUrls:
     def _page(self, key: int) -> tuple[int, str]:
         """The row id and URL of a page, which is leased while its links are entered."""
         if leased := self.leases.get(key):
-            return leased
+            return leased[:2]
         row = self._find(key)
         return (0, "") if row is None else (row[ID], self._full_url(row[SITE], row[TEXT]))
 
@@ -239,13 +268,28 @@ class SqliteUrls:
             self._hosts.name_of(site_id),
             self._parents.url_of(parent),
         )
-        return UrlRecord(
-            key, url, site, depth, parent_url, priority, bool(is_named), attempts, status, reason
-        )
+        found = UrlRecord(key, url, site, depth, parent_url, priority, bool(is_named), attempts)
+        return replace(found, status=status, reason=reason)
 
-    def _lease(self, row: Any, until: float, attempts: int = 1) -> None:
+    def _lease(self, row: Any, until: float) -> int:
+        number = self.leases.next_number()
+        self._begin(row, until, 1, number)
+        return number
+
+    def _begin(self, row: Any, until: float, attempts: int, number: int = 0) -> None:
         self._set_state(row, LEASED, attempts)
-        self.leases.begin(row[ID], until, row[KEY], self._full_url(row[SITE], row[TEXT]))
+        self.leases.begin(row[ID], until, row[KEY], self._full_url(row[SITE], row[TEXT]), number)
+
+    def _lease_of(self, row: Any) -> int:
+        """The number of the lease of a row, 0 where it has none."""
+        leased = None if row is None or row[STATE] != LEASED else self.leases.of_row(row[ID])
+        return leased[1] if leased else 0
+
+    def _may_decide(self, record: UrlRecord, number: int) -> bool:
+        """Whether a decision comes from who has the lease, or from anybody where nobody has."""
+        if record.lease and record.lease != number:
+            raise LeaseLostError(record.url)
+        return record.lease == number
 
     def _end_leases(self, ended: Sequence[tuple[int, int]]) -> Sequence[tuple[int, int]]:
         for _, key in ended:

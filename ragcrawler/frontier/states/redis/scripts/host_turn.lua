@@ -1,14 +1,12 @@
 -- site, seconds between two requests: take the next turn where it has come; else how many seconds are left. Who comes a
 -- trifle late takes nothing from those behind: when requests are sent is up to host_sent.
 local MOST_LATE = 0.05
-return once(function()
-    local now = seconds()
-    local turn = number('turn_at')
-    local left = math.max(turn, number('held_until')) - now
-    if left > 0 then
-        return string.format('%.6f', left)
-    end
-    redis.call('HSET', row, 'turn_at', string.format('%.6f', math.max(turn, now - MOST_LATE) + arguments[2]))
-    touch()
-    return '0'
-end)
+local row, now = row_of(arguments[1]), seconds()
+local turn, held = unpack(redis.call('HMGET', row, 'turn_at', 'held_until'))
+local left = math.max(turn or 0, held or 0) - now
+if left > 0 then
+    return text_of(left)
+end
+redis.call('HSET', row, 'turn_at', text_of(math.max(turn or 0, now - MOST_LATE) + arguments[2]))
+redis.call('EXPIRE', row, ROW_SECONDS)
+return '0'

@@ -1,8 +1,6 @@
 -- name of a set, member, limit (0: any number of members): whether the member is new.
-return once(function()
-    local name, limit = prefix .. arguments[1], tonumber(arguments[3])
-    if limit > 0 and redis.call('SCARD', name) >= limit then
-        return 0
-    end
-    return redis.call('SADD', name, arguments[2])
-end)
+local name, limit = prefix .. arguments[1], tonumber(arguments[3])
+if limit > 0 and redis.call('SCARD', name) >= limit then
+    return 0
+end
+return redis.call('SADD', name, arguments[2])

@@ -1,29 +1,10 @@
--- Every script begins with this one. KEYS[1]: prefix of the crawl's keys. ARGV[1]: who calls, ARGV[2]: number of
--- the call, ARGV[3]: how many of the next belong to writes that waited for it; the rest is the script's own. A call
--- that is repeated, because its answer was lost with the connection, gets the answer again and has no second effect.
+-- Every script begins with this one. KEYS[1]: prefix of the crawl's keys. ARGV[1]: who calls; ARGV[2]: number of the
+-- call, 0 where it has no effect; ARGV[3], ARGV[4]: key and number of a lease without which nothing happens, or "";
+-- ARGV[5]: how many of the next belong to writes that waited for it; the rest is the script's own. A call that is
+-- repeated, because its answer was lost with the connection, gets the answer again and has no second effect.
 local prefix = KEYS[1]
-local own = 4 + ARGV[3]
-local arguments = {}
-for index = own, #ARGV do
-    arguments[index - own + 1] = ARGV[index]
-end
-
--- Each write: command, count of what follows, name of the key, other arguments.
-if own > 4 then
-    local memory = prefix .. 'wrote:' .. ARGV[1]
-    if redis.call('GET', memory) ~= ARGV[2] then
-        local index = 4
-        while index < own do
-            local last = index + 1 + ARGV[index + 1]
-            redis.call(ARGV[index], prefix .. ARGV[index + 2], unpack(ARGV, index + 3, last))
-            index = last + 1
-        end
-        redis.call('SET', memory, ARGV[2], 'EX', 3600)
-    end
-end
-
-local function once(effect)
-    local memory = prefix .. 'call:' .. ARGV[1]
+local memory = prefix .. 'call:' .. ARGV[1]
+if ARGV[2] ~= '0' then
     local last = redis.call('GET', memory)
     if last then
         local number, answer = unpack(cmsgpack.unpack(last))
@@ -31,7 +12,24 @@ local function once(effect)
             return answer
         end
     end
-    local answer = effect()
-    redis.call('SET', memory, cmsgpack.pack({ARGV[2], answer}), 'EX', 3600)
-    return answer
+end
+
+local own = 6 + ARGV[5]
+local arguments = {}
+for index = own, #ARGV do
+    arguments[index - own + 1] = ARGV[index]
+end
+
+-- The number of the lease of a record, "0" where it has none or is parked.
+local function lease_of(key)
+    local leased = redis.call('HGET', prefix .. 'leased', key)
+    return leased and string.match(leased, '^%d+') or '0'
+end
+
+-- What is parked stays so, and is nobody's.
+local function forget_lease(key)
+    local leased = redis.call('HGET', prefix .. 'leased', key)
+    if leased then
+        redis.call('HSET', prefix .. 'leased', key, '0' .. string.match(leased, '\n.*$'))
+    end
 end

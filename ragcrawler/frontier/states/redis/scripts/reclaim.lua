@@ -1,8 +1,11 @@
--- limit: end some of the leases that have an end; how many.
-return once(function()
-    local found = redis.call('ZRANGEBYSCORE', prefix .. 'leases', '-inf', '(inf', 'LIMIT', 0, arguments[1])
-    for _, key in ipairs(found) do
-        release_of_dead(key)
+-- limit: end some of the leases that have an end; how many. What is parked stays so, and is nobody's.
+local found = redis.call('ZRANGEBYSCORE', prefix .. 'leases', '-inf', '(inf', 'LIMIT', 0, arguments[1])
+for _, key in ipairs(found) do
+    release_of_dead(key)
+end
+if #found == 0 then
+    for _, key in ipairs(redis.call('ZRANGEBYSCORE', prefix .. 'leases', 'inf', 'inf')) do
+        forget_lease(key)
     end
-    return #found
-end)
+end
+return #found

@@ -7,15 +7,18 @@
 --                         host; "^" parent: of all entries behind it
 --   back:<site> <priority>   zset   keys that came back, by sequence: they are before all of the queue
 --   marks:<site>   hash   by priority: p, the parent of the last entry; c, of the first; b, where some came back
---   sites          set    that have queued URLs
---   leases         zset   key -> when it ends; leased and returned: hashes of records, JSON; "@" and the worker for
---                         one that was leased by its key, whose entry is still in its queue
+--   due            zset   sites that have queued URLs, by when the next may be leased
+--   leases         zset   key -> when it ends, inf where it is parked
+--   leased         hash   key -> number of the lease, 0 where it is parked \n record, JSON, "" for one that was leased by
+--                         its key, whose entry is still in its queue; returned: key -> record
+--   counters:leases  hash  key 0 -> number of the last lease, in microseconds since 1970 where it was given late enough:
+--                         a server that was killed may forget the last one, and the next is higher all the same
 --   taken          hash   key -> attempts that its entry in the queue does not count
 --   reopened       hash   key -> sequence of the entry that counts
 --   failed         hash   of URLs and reasons, JSON
 -- An entry whose URL was decided or leased meanwhile is passed over when its turn comes.
 local OPEN, LEASED, FETCHED, NOFOLLOW = 'o', 'l', 'f', 'n'
-local NO_CHECK = '\0\0\0\0'
+local NO_CHECK, NO_KEY = '\0\0\0\0', '\0\0\0\0\0\0\0\0'
 
 local function shard(key)
     local first, second = string.byte(key, 1, 2)
@@ -71,7 +74,7 @@ local function add_entry(site, priority, entry, parent)
         redis.call('HSET', marks, 'p' .. priority, parent)
     end
     redis.call('RPUSH', queue, '=' .. entry)
-    redis.call('SADD', prefix .. 'sites', site)
+    redis.call('ZADD', prefix .. 'due', 'NX', 0, site)
 end
 
 local function priorities_of(marks)
@@ -112,10 +115,10 @@ local function is_stale(key, entry)
     return sequence and sequence ~= string.match(entry, '^%d+')
 end
 
--- The worker that leased a URL by its key, where its entry is still in its queue.
+-- The number of the lease of a URL that was leased by its key, where its entry is still in its queue.
 local function taken_by(key)
     local leased = redis.call('HGET', prefix .. 'leased', key)
-    return leased and string.match(leased, '^@(.*)$')
+    return leased and string.match(leased, '^(%d+)\n$')
 end
 
 -- The first entry that is open, and its key; it is left at the head of the queue, and all before it is gone.
@@ -136,8 +139,7 @@ local function first_queued(site, priority, marks)
                 return key, record
             elseif taken_by(key) then
                 -- It was leased by its key: when that lease ends, its record is needed.
-                record.worker = taken_by(key)
-                redis.call('HSET', prefix .. 'leased', key, cjson.encode(record))
+                redis.call('HSET', prefix .. 'leased', key, taken_by(key) .. '\n' .. cjson.encode(record))
                 redis.call('HDEL', prefix .. 'taken', key)
                 redis.call('HDEL', prefix .. 'reopened', key)
             end
@@ -157,7 +159,7 @@ local function has_queued(site)
         end
         redis.call('HDEL', marks, 'b' .. priority)
     end
-    redis.call('SREM', prefix .. 'sites', site)
+    redis.call('ZREM', prefix .. 'due', site)
     return false
 end
 
@@ -179,7 +181,42 @@ local function pop(site)
             return key, record
         end
     end
-    redis.call('SREM', prefix .. 'sites', site)
+    redis.call('ZREM', prefix .. 'due', site)
+end
+
+-- So many numbers for leases that begin now: the first of them.
+local function next_leases(count)
+    local time, last = redis.call('TIME'), redis.call('HGET', prefix .. 'counters:leases', NO_KEY) or 0
+    local first = math.max(last + 1, time[1] * 1000000 + time[2])
+    redis.call('HSET', prefix .. 'counters:leases', NO_KEY, string.format('%.0f', first + count - 1))
+    return first
+end
+
+-- Lease a record that is open: its number, and the record with the attempt counted.
+local function begin_lease(key, ends, record, lease)
+    record.attempts = record.attempts + 1
+    local number, text = string.format('%.0f', lease or next_leases(1)), cjson.encode(record)
+    set_outcome(key, LEASED)
+    redis.call('HSET', prefix .. 'leased', key, number .. '\n' .. text)
+    redis.call('ZADD', prefix .. 'leases', ends, key)
+    return number, text
+end
+
+local function end_lease(key)
+    redis.call('ZREM', prefix .. 'leases', key)
+    redis.call('HDEL', prefix .. 'leased', key)
+    redis.call('HDEL', prefix .. 'taken', key)
+end
+
+-- What returned is not in a queue: take it out of what waits, where it is there.
+local function take_returned(key)
+    local returned = redis.call('HGET', prefix .. 'returned', key)
+    local record = returned and cjson.decode(returned)
+    if record then
+        redis.call('ZREM', prefix .. 'back:' .. record.site .. ' ' .. record.priority, key)
+        redis.call('HDEL', prefix .. 'returned', key)
+    end
+    return record
 end
 
 -- A refused URL is decided when it was just queued: its entry need not wait for its turn.
@@ -190,24 +227,7 @@ local function remove_entry(site, key)
             redis.call('RPOP', queue_name(site, priority))
         end
     end
-    local returned = redis.call('HGET', prefix .. 'returned', key)
-    if returned then
-        local record = cjson.decode(returned)
-        redis.call('ZREM', prefix .. 'back:' .. record.site .. ' ' .. record.priority, key)
-        redis.call('HDEL', prefix .. 'returned', key)
-    end
-    redis.call('HDEL', prefix .. 'taken', key)
-end
-
-local function begin_lease(key, ends, record)
-    set_outcome(key, LEASED)
-    redis.call('HSET', prefix .. 'leased', key, record)
-    redis.call('ZADD', prefix .. 'leases', ends, key)
-end
-
-local function end_lease(key)
-    redis.call('ZREM', prefix .. 'leases', key)
-    redis.call('HDEL', prefix .. 'leased', key)
+    take_returned(key)
     redis.call('HDEL', prefix .. 'taken', key)
 end
 
@@ -219,12 +239,13 @@ local function release(key)
     redis.call('ZREM', prefix .. 'leases', key)
     redis.call('HDEL', prefix .. 'leased', key)
     set_outcome(key, OPEN)
-    if string.sub(leased, 1, 1) ~= '@' then
-        local record = cjson.decode(leased)
-        redis.call('HSET', prefix .. 'returned', key, leased)
+    local text = string.match(leased, '\n(.*)$')
+    if text ~= '' then
+        local record = cjson.decode(text)
+        redis.call('HSET', prefix .. 'returned', key, text)
         redis.call('ZADD', prefix .. 'back:' .. record.site .. ' ' .. record.priority, record.sequence, key)
         redis.call('HSET', prefix .. 'marks:' .. record.site, 'b' .. record.priority, '')
-        redis.call('SADD', prefix .. 'sites', record.site)
+        redis.call('ZADD', prefix .. 'due', 'NX', 0, record.site)
     end
 end
 

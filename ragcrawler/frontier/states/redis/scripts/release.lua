@@ -1,5 +1,5 @@
--- key: give an open record back.
-return once(function()
+-- key, lease: give a record back that has this lease.
+if lease_of(arguments[1]) == arguments[2] then
     release(arguments[1])
-    return 1
-end)
+end
+return 1

@@ -1,11 +1,11 @@
--- until, keys...: prolong leases that have not ended; how many there were.
-return once(function()
-    local renewed = 0
-    for index = 2, #arguments do
-        if redis.call('ZSCORE', prefix .. 'leases', arguments[index]) then
-            redis.call('ZADD', prefix .. 'leases', arguments[1], arguments[index])
-            renewed = renewed + 1
-        end
+-- until, then key and lease of each: prolong leases that are still these; the keys of those that are not.
+local lost = {}
+for index = 2, #arguments, 2 do
+    local key = arguments[index]
+    if lease_of(key) == arguments[index + 1] then
+        redis.call('ZADD', prefix .. 'leases', arguments[1], key)
+    else
+        lost[#lost + 1] = key
     end
-    return renewed
-end)
+end
+return lost

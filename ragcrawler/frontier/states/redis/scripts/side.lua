@@ -17,5 +17,6 @@ local function side_release_ended(now)
         local _, site = string.match(redis.call('HGET', HELD, key), '^(%S+) (.*)$')
         side_end_lease(key)
         side_queue(key, site, 0)
+        forget_lease(key) -- of its page, which ends with this one
     end
 end

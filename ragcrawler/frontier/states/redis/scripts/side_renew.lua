@@ -1,13 +1,11 @@
 -- until, keys...: prolong the leases that this worker still has; those that it has not.
-return once(function()
-    local lost = {}
-    for index = 2, #arguments do
-        local held = redis.call('HGET', HELD, arguments[index])
-        if held and string.match(held, '^%S+') == ARGV[1] then
-            redis.call('ZADD', LEASES, arguments[1], arguments[index])
-        else
-            lost[#lost + 1] = arguments[index]
-        end
+local lost = {}
+for index = 2, #arguments do
+    local held = redis.call('HGET', HELD, arguments[index])
+    if held and string.match(held, '^%S+') == ARGV[1] then
+        redis.call('ZADD', LEASES, arguments[1], arguments[index])
+    else
+        lost[#lost + 1] = arguments[index]
     end
-    return lost
-end)
+end
+return lost

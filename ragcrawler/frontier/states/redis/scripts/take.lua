@@ -1,20 +1,15 @@
--- key, until: lease one record that is open and nobody's; whether it was.
+-- key, until: lease one record that is open and nobody's: the number of the lease, "0" where it is not.
 local key, ends = arguments[1], arguments[2]
-return once(function()
-    if outcome_of(key) ~= OPEN then
-        return 0
-    end
-    local returned = redis.call('HGET', prefix .. 'returned', key)
-    if returned then
-        local record = cjson.decode(returned)
-        redis.call('ZREM', prefix .. 'back:' .. record.site .. ' ' .. record.priority, key)
-        redis.call('HDEL', prefix .. 'returned', key)
-        record.attempts = record.attempts + 1
-        record.worker = ARGV[1]
-        begin_lease(key, ends, cjson.encode(record))
-    else
-        redis.call('HINCRBY', prefix .. 'taken', key, 1)
-        begin_lease(key, ends, '@' .. ARGV[1])
-    end
-    return 1
-end)
+if outcome_of(key) ~= OPEN then
+    return '0'
+end
+local record = take_returned(key)
+if record then
+    return (begin_lease(key, ends, record))
+end
+local number = string.format('%.0f', next_leases(1))
+redis.call('HINCRBY', prefix .. 'taken', key, 1)
+set_outcome(key, LEASED)
+redis.call('HSET', prefix .. 'leased', key, number .. '\n')
+redis.call('ZADD', prefix .. 'leases', ends, key)
+return number
