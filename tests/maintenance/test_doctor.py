@@ -138,6 +138,26 @@ def test_a_language_model_is_looked_for_in_the_list_of_its_server(
     assert (finding.state, found in finding.found) == (state, True), finding
 
 
+@pytest.mark.parametrize(
+    ("place", "state", "found"),
+    [
+        (Path("/var/cache"), "not used", "copies it to /var/cache, once"),
+        (None, "warning", "no copy can be made"),
+    ],
+)
+def test_whether_root_can_have_a_server_of_our_own(
+    given: Any, monkeypatch: pytest.MonkeyPatch, place: Path | None, state: str, found: str
+) -> None:
+    services = "ragcrawler.maintenance.doctor.services"
+    monkeypatch.setattr(f"{services}.is_root", lambda: True)
+    monkeypatch.setattr(f"{services}.can_run", lambda programs: False)
+    monkeypatch.setattr(f"{services}.place_of_copies", lambda: place)
+    finding = find("PostgreSQL", given())
+    assert (finding.state, found in finding.found) == (state, True), finding
+    assert "as root a server of our own runs as user 65534" in finding.found
+    assert ("POSTGRES_DSN" in finding.todo) == (state == "warning")
+
+
 SERVICES = {
     "Qdrant": {"QDRANT_URL": "http://127.0.0.1:{}"},
     "SearXNG": {"SEARXNG_URL": "http://127.0.0.1:{}"},

@@ -13,6 +13,14 @@ from ragcrawler.maintenance.doctor.finding import Finding, unused
 from ragcrawler.maintenance.doctor.http_answer import NoAnswerError, ask
 from ragcrawler.postgres.driver import connect
 from ragcrawler.postgres.errors import PostgresError
+from ragcrawler.postgres.programs import (
+    TODO,
+    can_run,
+    closed_to_server,
+    find_programs,
+    is_root,
+    place_of_copies,
+)
 from ragcrawler.stores import StoreConfig
 
 _OK, _BAD_REQUEST, _UNAUTHORISED, _FORBIDDEN = 200, 400, 401, 403
@@ -62,7 +70,7 @@ def postgres(settings: Mapping[str, object], seconds: float) -> Finding:  # noqa
     """The PostgreSQL of the catalogue and of researches."""
     address = postgres_address(settings)
     if address is None:
-        return unused("the catalogue is a file")
+        return _own_server()
     try:
         connection: Any = connect(address)
         try:
@@ -76,6 +84,20 @@ def postgres(settings: Mapping[str, object], seconds: float) -> Finding:  # noqa
     if not offered:
         return Finding("warning", f"{found}, without pgvector", "install pgvector, if you do researches")
     return Finding("ok", f"{found}, with pgvector")
+
+
+def _own_server() -> Finding:
+    """Whether researches have their server without one that the settings name."""
+    found = "the catalogue is a file; "
+    try:
+        programs = find_programs()
+    except PostgresError:
+        return unused(f"{found}a research needs the extra research")
+    if not is_root() or can_run(programs):
+        return unused(f"{found}a research starts a server of our own")
+    if place := place_of_copies():
+        return unused(f"{found}{closed_to_server(programs)}: a research copies it to {place}, once")
+    return Finding("warning", f"{closed_to_server(programs)}, and no copy can be made", TODO)
 
 
 def searxng(settings: Mapping[str, object], seconds: float) -> Finding:

@@ -7,8 +7,8 @@ from typing import Any
 
 from ragcrawler.postgres.migrations import migrate, read_migrations
 from ragcrawler.postgres.session import PostgresSession
-from ragcrawler.research.errors import ResearchError, TemplateError
-from ragcrawler.research.templates import Template, parse_template
+from ragcrawler.research.errors import ResearchError
+from ragcrawler.research.templates import Template, named_template, parse_template
 from ragcrawler.research.templates.seeded import seeded_templates
 
 SCHEMA = "research"
@@ -69,11 +69,7 @@ class ResearchDatabase:
         Raises:
             TemplateError: there is none of that name.
         """
-        rows = self.session.rows("SELECT definition FROM templates WHERE name = :name", name=name)
-        if not rows:
-            names = ", ".join(template.name for template in self.templates())
-            raise TemplateError(f"there is no template {name!r}; there are {names or 'none'}")
-        return _parsed(rows[0][0])
+        return named_template(self.templates(), name)
 
     def put_template(self, template: Template) -> None:
         """Add it, or replace the one of its name. Researches that were begun keep theirs."""

@@ -2,6 +2,6 @@
 
 from ragcrawler.research.templates.fields import Field, FieldKind
 from ragcrawler.research.templates.parse import parse_template
-from ragcrawler.research.templates.template import Template
+from ragcrawler.research.templates.template import Template, named_template
 
-__all__ = ["Field", "FieldKind", "Template", "parse_template"]
+__all__ = ["Field", "FieldKind", "Template", "named_template", "parse_template"]

@@ -1,8 +1,10 @@
 """A template, and its form as JSON."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ragcrawler.research.errors import TemplateError
 from ragcrawler.research.templates.fields import Field, Leaf, leaves
 
 
@@ -35,6 +37,19 @@ class Template:
             "key": list(self.key),
             "fields": {field.name: _definition(field) for field in self.fields},
         }
+
+
+def named_template(templates: Sequence[Template], name: str) -> Template:
+    """One of some templates.
+
+    Raises:
+        TemplateError: there is none of that name.
+    """
+    for template in templates:
+        if template.name == name:
+            return template
+    names = ", ".join(template.name for template in templates)
+    raise TemplateError(f"there is no template {name!r}; there are {names or 'none'}")
 
 
 def _definition(field: Field) -> str | dict[str, Any]:
