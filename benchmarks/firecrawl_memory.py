@@ -83,7 +83,7 @@ def write_chunks(path: Path, output: Path, shell: SiteBoilerplate) -> int:
         text = shell.without(read_record(each).text)
         kept += text.startswith("# Page")
         chunk = SemanticChunk(str(number), f"c{number}", "d", text, "", 0, "", 0, 0, 0)
-        file.add(Document("d", "https://a.org/", "", "", "", "", "", chunks=(chunk,)))
+        file.add(Document("d", "https://a.org/", "", "", "", "", "", chunks=(chunk,)), number)
     file.close()
     return kept
 

@@ -63,11 +63,12 @@ class ProgressExtension:
         self._repeat(self._show, seconds)
 
     def spider_closed(self) -> None:
-        """Show the last state and stop."""
+        """Show the last state and stop; a worker whose crawl others ended knows no numbers any more."""
         for call in self._calls:
             if call.running:
                 call.stop()
-        self._show()
+        if self.run.writes_report:
+            self._show()
         if self._terminal:
             self._terminal.stop()
 

@@ -53,6 +53,8 @@ class SharingExtension:
             self._loss.note(error)
 
     def _beat(self) -> None:
+        if not self._shared_crawl.gives_beats:
+            return
         try:
             self._frontier.queue.keep_leases(self._frontier.clock())
         except FrontierStateError as error:

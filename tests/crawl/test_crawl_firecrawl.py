@@ -46,6 +46,9 @@ def test_an_export_is_stored_its_broken_records_are_named_and_its_cut_ends_it(
     assert run.report["exit_code"] == 4
     assert run.report["disagreements"] == []
     chunks = json.loads((tmp_path / "chunks.json").read_text(encoding="utf-8"))
+    assert [chunk["source_url"] for chunk in chunks] == [
+        f"https://docs.example.org/{n}" for n in range(6) for _ in range(2)
+    ]
     assert len(chunks) == 2 * 6  # whole sections, however short: the profile of specification 003
     counted = open_counter("tiktoken:cl100k_base").count_batch([chunk["content"] for chunk in chunks])
     assert [chunk["token_count"] for chunk in chunks] == counted

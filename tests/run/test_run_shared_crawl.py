@@ -75,6 +75,8 @@ async def end_together(*workers: SharedCrawl) -> list[str]:
     (ender,) = (workers[waiting.index(each)] for each in done)
     assert ender.role == "ends"
     assert not any(each.done() for each in others)
+    # Redis refuses a beat once the crawl has ended: those that wait for the end give none.
+    assert [each.gives_beats for each in workers] == [each is ender for each in workers]
     ender.end(is_over=ender.is_over("finished", is_done=True))
     ender.close()
     roles = await asyncio.gather(*others)

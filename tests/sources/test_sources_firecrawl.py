@@ -1,14 +1,15 @@
 """Exports of FireCrawl: records, the frame of pages, and the file of chunks."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from ragcrawler.items import Document, SemanticChunk
+from ragcrawler.items import ChunkExtra, Document, SemanticChunk
 from ragcrawler.sources.firecrawl.boilerplate import SiteBoilerplate
-from ragcrawler.sources.firecrawl.chunk_file import ChunkFile
+from ragcrawler.sources.firecrawl.chunk_file import ChunkFile, specified_chunk
 from ragcrawler.sources.firecrawl.export import Export, FireCrawlExportError
 from ragcrawler.sources.firecrawl.record import RecordError, read_record
 
@@ -134,7 +135,7 @@ def test_the_file_of_chunks_is_a_json_list_in_the_shape_asked_for(
     )
     document = Document("d", "https://a.org/", "", "", "Ä", "h", "", chunks=(chunk, chunk))
     file = ChunkFile(tmp_path / "c.json", shape)
-    file.add(document)
+    file.add(document, 0)
     assert not (tmp_path / "c.json").exists()
     file.close()
     chunks = json.loads((tmp_path / "c.json").read_text(encoding="utf-8"))
@@ -144,3 +145,30 @@ def test_the_file_of_chunks_is_a_json_list_in_the_shape_asked_for(
     ChunkFile(tmp_path / "none.json", shape).close()
     assert json.loads((tmp_path / "none.json").read_text()) == []
     assert sorted(path.name for path in tmp_path.iterdir()) == ["c.json", "none.json"]
+
+
+def test_the_file_of_chunks_is_in_the_order_of_the_documents_whichever_is_done_first(tmp_path: Path) -> None:
+    file = ChunkFile(tmp_path / "c.json", "chunks")
+    for place in (2, 0, 3, 1):
+        chunks = tuple(
+            SemanticChunk(f"{place}-{part}", f"{place}-{part}", "d", "Ä" * place, "h", 1, "", 0, 1, part)
+            for part in range(2)
+        )
+        file.add(Document("d", "https://a.org/", "", "", "", "h", "", chunks=chunks), place)
+    file.add(Document("d", "https://a.org/", "", "", "", "h", ""), 4)
+    file.close()
+    written = json.loads((tmp_path / "c.json").read_text(encoding="utf-8"))
+    assert [each["chunk_id"] for each in written] == [f"{n}-{part}" for n in range(4) for part in range(2)]
+
+
+def test_the_file_of_chunks_says_what_is_too_long_a_whole_document_or_a_part() -> None:
+    chunk = SemanticChunk("id", "c", "d", "x", "h", 1, "", 0, 1, 0)
+    names = set(specified_chunk(chunk))
+    flagged = replace(
+        chunk, split_sequence="1/3", extra=ChunkExtra(oversized=True, full_document=True, links=("a",))
+    )
+    assert {name: value for name, value in specified_chunk(flagged).items() if name not in names} == {
+        "oversized": True,
+        "full_document": True,
+        "split_sequence": "1/3",
+    }

@@ -66,6 +66,7 @@ class SharedCrawl:
         self.role: Role | None = None
         self.loss: RedisStateError | None = None
         self._is_over = False
+        self._waits = False
         self._run = ""
         self.state, self._others = self._join(resumes=resumes)
 
@@ -85,6 +86,11 @@ class SharedCrawl:
     def shared(self) -> Self:
         """Itself: other processes work on it too."""
         return self
+
+    @property
+    def gives_beats(self) -> bool:
+        """Whether others should hear from this worker; one that waits for the end is heard of as it asks."""
+        return self.role in ("ends", "stops") if self.role else not self._waits
 
     @property
     def runs(self) -> tuple[str, ...]:
@@ -189,13 +195,13 @@ class SharedCrawl:
         self._crawls.close()
 
     async def _role(self, result: WorkerResult, is_running: Callable[[], bool]) -> Role:
-        workers, is_waiting = self.state.workers, False
+        workers = self.state.workers
         while is_running():
             turn = workers.end(result.to_json())
             if turn != "wait":
                 return "ends" if turn == "end" else "leaves"
-            if not is_waiting:
-                is_waiting = True
+            if not self._waits:
+                self._waits = True
                 logger.info("Nothing is left to do here: waiting for the other workers")
             await asyncio.sleep(POLL_SECONDS)
         self.state.release_own()

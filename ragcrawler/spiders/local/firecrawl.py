@@ -35,6 +35,7 @@ class FireCrawlSpider(LocalSpider):
         self.arguments = arguments
         self.export = Export(arguments.path)
         self.boilerplate = SiteBoilerplate()
+        self._places: dict[str, int] = {}  # of the pages that are in the pipelines
         self.output = ChunkFile(arguments.output, arguments.shape) if arguments.output else None
         crawler.signals.connect(self.write, signal=signals.item_scraped)
         crawler.signals.connect(self.end_output, signal=signals.spider_closed)
@@ -75,12 +76,13 @@ class FireCrawlSpider(LocalSpider):
                 return
             page = self._page(record, index)
             if page is not None:
+                self._places[page.final_url] = index
                 yield await self.ready(page)
 
     def write(self, item: object) -> None:
         """Put the chunks of a document into the file that was asked for."""
         if self.output is not None and isinstance(item, Document):
-            self.output.add(item)
+            self.output.add(item, self._places.pop(item.url, -1))
 
     def end_output(self, reason: str) -> None:
         """Finish that file; after a run that was stopped, the one that was there stays."""
