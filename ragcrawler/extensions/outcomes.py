@@ -8,6 +8,7 @@ from scrapy import signals
 from scrapy.crawler import Crawler
 
 from ragcrawler.frontier import Target
+from ragcrawler.frontier.states.sqlite import FrontierStateError
 from ragcrawler.items import Document, Page
 from ragcrawler.run.crawl_frontier import frontier_of
 from ragcrawler.run.crawl_run import CrawlRun
@@ -16,6 +17,7 @@ from ragcrawler.run.outcomes import DISK_FULL, LEASE_LOST, SHUTDOWN, PageFailed,
 from ragcrawler.run.pages.foreign_items import page_url
 from ragcrawler.run.reporting.failures import Failure
 from ragcrawler.run.saved_crawls.earlier_runs import note_state
+from ragcrawler.run.saved_crawls.state_loss import StateLoss
 
 
 class OutcomesExtension:
@@ -78,15 +80,17 @@ class OutcomesExtension:
 
     def item_error(self, item: object, failure: Any) -> None:
         """A pipeline raised what it should not have."""
-        if url := page_url(item):
+        url = page_url(item)
+        if url and not self._is_loss_of_state(failure):
             lost = _failure(url, "pipeline", failure)
             self._end(url, self._counts(item), lambda lease: self.run.lose(lost, lease))
 
     def spider_error(self, failure: Any, response: Any) -> None:
-        """The spider broke on a response."""
-        if response is not None:
-            lost = _failure(response.meta.get("url", response.url), "parse", failure)
-            target = response.meta.get(TARGET, Target(lost.url))
+        """The spider broke on a response, or on the failure of a download."""
+        request = getattr(response, "request", None)
+        if request is not None and not self._is_loss_of_state(failure):
+            lost = _failure(request.meta.get("url", request.url), "parse", failure)
+            target = request.meta.get(TARGET, Target(lost.url))
             self.frontier.effects.while_held(target, lambda: self.run.lose(lost, target.lease))
 
     def spider_idle(self) -> None:
@@ -104,6 +108,9 @@ class OutcomesExtension:
         is_over = saved is None or saved.is_over(reason, is_done=counts.open < counts.seen)
         try:
             self.frontier.close(reason, keeps_open=not is_over)
+        except FrontierStateError as error:
+            is_over = False
+            StateLoss.of(self.crawler).note(error)
         finally:
             if saved is not None:
                 saved.end(is_over=is_over)
@@ -127,6 +134,13 @@ class OutcomesExtension:
 
     def _counts(self, item: object) -> Mapping[str, int]:
         return self.run.page_counts.pop(item.id) if isinstance(item, Page | Document) else {}
+
+    def _is_loss_of_state(self, failure: Any) -> bool:
+        """Whether it is the state that failed: the next run asks for the page, from what the state has."""
+        if isinstance(failure.value, FrontierStateError):
+            StateLoss.of(self.crawler).note(failure.value)
+            return True
+        return False
 
 
 def _failure(url: str, stage: str, failure: Any) -> Failure:

@@ -12,6 +12,7 @@ from ragcrawler.frontier.states.dump import DumpError, dump_lines, import_lines
 from ragcrawler.frontier.states.protocol import KeyTakenError, key64
 from ragcrawler.frontier.states.sqlite import FrontierStateError, SqliteState
 from ragcrawler.frontier.states.sqlite.database import VERSION
+from ragcrawler.run.saved_crawls.state_lock import StateLock
 
 
 def record(name: str) -> UrlRecord:
@@ -157,12 +158,33 @@ def test_a_full_disk_loses_nothing_that_was_committed(path: Path) -> None:
         with pytest.raises(FrontierStateError, match="full; free some space"), state.transaction():  # noqa: PT012 - likewise
             for number in range(10_000):
                 state.urls.add(record(str(number)))
+    with closing(SqliteState(path)) as state:
         assert state.urls.counts().seen == 1
-        state._database.read("PRAGMA max_page_count = 1000000")
         with state.transaction():
             state.urls.add(record("y"))
-    with closing(SqliteState(path)) as state:
         assert state.urls.counts().seen == 2
+
+
+def test_after_its_first_error_a_state_writes_nothing_more(path: Path) -> None:
+    """SQLite may have taken back what waited for its commit: the rest would be half of a page."""
+    with closing(SqliteState(path)) as state:
+        with state.transaction():
+            state.urls.add(record("start"))
+        with state.transaction():  # so soon after the other commit that this one waits
+            state.urls.add(record("linked"))
+        with pytest.raises(FrontierStateError, match="no such table"):
+            state._database.read("SELECT * FROM nowhere")
+        with pytest.raises(FrontierStateError, match="no such table"), state.transaction():
+            state.urls.decide(UrlRecord(key64("start"), "", status="fetched", reason=""))
+    with closing(SqliteState(path)) as state:
+        counts = state.urls.counts()
+        assert (counts.seen, counts.open) == (1, 1)
+
+
+def test_a_lock_that_the_disk_refuses_is_an_error_of_the_state(path: Path) -> None:
+    path.parent.parent.joinpath("state").write_text("a file where the folder should be")
+    with pytest.raises(FrontierStateError, match="File exists"):
+        StateLock(path)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from ragcrawler.run.saved_crawls.state_loss import StateLoss
 
 @pytest.fixture
 def loss() -> StateLoss:
-    return StateLoss(SimpleNamespace(engine=None))
+    return StateLoss(SimpleNamespace(_engine=None))
 
 
 def test_errors_of_the_state_are_said_once(loss: StateLoss, caplog: pytest.LogCaptureFixture) -> None:

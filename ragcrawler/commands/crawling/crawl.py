@@ -3,6 +3,7 @@
 import argparse
 import logging
 import sys
+from pathlib import Path
 from typing import Any, cast
 
 from scrapy.commands.crawl import Command as CrawlCommand
@@ -49,10 +50,14 @@ class Command(CrawlCommand):
         self._say_what_is_wrong()
 
     def _create_crawler(self, spidercls: Any) -> Crawler:
+        from ragcrawler.run.saved_crawls.state_loss import StateLoss
+
         process = cast(AsyncCrawlerProcess, self.crawler_process)
         spider = process.spider_loader.load(spidercls) if isinstance(spidercls, str) else spidercls
         crawler = StoppableCrawler(spider, process.settings)
         self.crawler = super()._create_crawler(crawler)  # type: ignore[arg-type]  # it takes these as well
+        # The state is opened with the spider, before the engine gives its first signal.
+        StateLoss.of(self.crawler).watch()
         return self.crawler
 
     def _refusal(self, args: list[str], opts: argparse.Namespace) -> str:
@@ -109,8 +114,7 @@ class Command(CrawlCommand):
         if losses and not counts.failed:
             meaning = "Some search engines did not answer" if counts.fetched or not counts.seen else meaning
             meaning = "No search engine answered" if self.exitcode == ExitCode.NOTHING_FETCHED else meaning
-        meaning += f" ({reasons})" if reasons else ""
-        sys.stderr.write(f"{meaning}: see {run.folder.report_markdown}\n")
+        sys.stderr.write(f"{_sentence(meaning, reasons, run.folder.report_markdown)}\n")
 
     def _exit_code(self) -> int:
         from ragcrawler.extensions.report import EXIT_CODE
@@ -118,3 +122,10 @@ class Command(CrawlCommand):
         if self.crawler is None or self.crawler._stats is None:
             return 1
         return int(self.crawler.stats.get_value(EXIT_CODE, 1))
+
+
+def _sentence(meaning: str, reasons: str, report: Path) -> str:
+    told = f"{meaning} ({reasons})" if reasons else meaning
+    if report.exists():
+        return f"{told}: see {report}"
+    return f"{told}, and the report is missing" if reasons else "The report is missing"

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Self
 
 from ragcrawler.frontier.states.sqlite import FrontierStateError
+from ragcrawler.frontier.states.sqlite.errors import state_errors
 
 _PID_BYTES = 32
 
@@ -22,8 +23,9 @@ class StateLock:
     """
 
     def __init__(self, path: Path) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        descriptor = os.open(path.with_suffix(".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        with state_errors(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            descriptor = os.open(path.with_suffix(".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
         # A crawl that fails before it begins closes nothing.
         self._close = weakref.finalize(self, os.close, descriptor)
         try:
@@ -34,8 +36,9 @@ class StateLock:
             raise FrontierStateError(
                 f"this crawl is running already, as process {holder}: wait for its end, or stop it"
             ) from error
-        os.ftruncate(descriptor, 0)
-        os.pwrite(descriptor, str(os.getpid()).encode("ascii"), 0)
+        with state_errors(path):
+            os.ftruncate(descriptor, 0)
+            os.pwrite(descriptor, str(os.getpid()).encode("ascii"), 0)
 
     def close(self) -> None:
         """Let others have it; calling it twice is fine."""

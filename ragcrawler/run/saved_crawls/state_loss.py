@@ -27,13 +27,16 @@ class StateLoss:
 
     The state is asked by timers, signal handlers, pipelines and callbacks: after a full disk, or with a Redis
     that stays away, each of them fails. What they raise would be logged by Scrapy or asyncio.
+
+    Attributes:
+        is_noted: whether there was one.
     """
 
     _losses: ClassVar[WeakKeyDictionary[Any, "StateLoss"]] = WeakKeyDictionary()
 
     def __init__(self, crawler: Any) -> None:
         self._crawler = crawler
-        self._is_noted = False
+        self.is_noted = False
 
     @classmethod
     def of(cls, crawler: Any) -> "StateLoss":
@@ -44,11 +47,12 @@ class StateLoss:
 
     def note(self, error: FrontierStateError) -> None:
         """Stop the crawl where it still runs: what is written is whole, and a later run goes on."""
-        if self._is_noted:
+        if self.is_noted:
             return
-        self._is_noted = True
+        self.is_noted = True
         logger.error("The crawl stops: %s", error)
-        slot = self._crawler.engine._slot if self._crawler.engine else None
+        engine = self._crawler._engine  # None before the crawl began, where `engine` raises
+        slot = engine._slot if engine else None
         if slot is not None and slot.closing is None:
             asyncio.ensure_future(self._crawler.stop_async())  # noqa: RUF006 - the engine waits for its end
 

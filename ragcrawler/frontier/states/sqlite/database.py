@@ -71,6 +71,8 @@ class StateDatabase:
     the write-ahead log a killed process loses nothing that was committed. What follows a commit within a
     twentieth of a second is committed with what comes after that, so that a kill may take back the last
     transactions, whole ones; `synchronous = NORMAL` lets a power cut do so. Those pages are fetched again.
+    The first error does the same, and ends the connection: SQLite may have ended the transaction by itself,
+    and what was written after that would be half of something.
 
     Args:
         path: None for a database in memory.
@@ -88,6 +90,7 @@ class StateDatabase:
         self._before_commit: list[Callable[[], None]] = []
         self._depth = 0
         self._is_closed = False
+        self._loss = ""
         self._on_rollback: list[Callable[[], None]] = []
         with state_errors(path):
             if path is not None:
@@ -124,7 +127,7 @@ class StateDatabase:
         try:  # a context manager would cost as much as the query
             return self._connection.execute(query, values)
         except sqlite3.Error as error:
-            raise state_error(self._path, error) from error
+            raise self._lost(error) from error
 
     def write(self, statement: str, values: Sequence[Any] = ()) -> sqlite3.Cursor:
         """Change something, at the latest with the next transaction durably."""
@@ -132,7 +135,7 @@ class StateDatabase:
         try:
             return self._connection.execute(statement, values)
         except sqlite3.Error as error:
-            raise state_error(self._path, error) from error
+            raise self._lost(error) from error
 
     def write_many(self, statement: str, rows: Sequence[Sequence[Any]]) -> None:
         """Do the same for each row."""
@@ -140,16 +143,15 @@ class StateDatabase:
         try:
             self._connection.executemany(statement, rows)
         except sqlite3.Error as error:
-            raise state_error(self._path, error) from error
+            raise self._lost(error) from error
 
     def begin(self) -> None:
         """Keep others from writing until the next commit, where this was not done yet."""
-        if self._connection.in_transaction:
-            return
         try:
-            self._connection.execute("BEGIN IMMEDIATE")
+            if not self._connection.in_transaction:
+                self._connection.execute("BEGIN IMMEDIATE")
         except sqlite3.Error as error:
-            raise state_error(self._path, error) from error
+            raise self._lost(error) from error
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -174,11 +176,13 @@ class StateDatabase:
 
     def commit(self) -> None:
         """Make durable what was written, unless a transaction is under way."""
-        if self._depth == 0 and self._connection.in_transaction:
+        if self._depth == 0 and not self._loss and self._connection.in_transaction:
             for listener in (*self._before_saving, *self._before_commit):
                 listener()
-            with state_errors(self._path):
+            try:
                 self._connection.execute("COMMIT")
+            except sqlite3.Error as error:
+                raise self._lost(error) from error
             self._committed_at = self._clock()
 
     def close(self) -> None:
@@ -195,12 +199,21 @@ class StateDatabase:
         for listener in self._before_saving:
             listener()
 
+    def _lost(self, error: sqlite3.Error) -> FrontierStateError:
+        """End the connection at its first error; what is asked of it later fails for the same reason."""
+        if not self._loss:
+            self._loss = str(state_error(self._path, error))
+            self._connection.close()
+        return FrontierStateError(self._loss)
+
     def _roll_back(self) -> None:
-        # A full disk ends the whole transaction by itself.
-        if self._connection.in_transaction:
-            with state_errors(self._path):
-                self._connection.execute("ROLLBACK TO effect")
-                self._connection.execute("RELEASE effect")
+        if self._loss:
+            return
+        try:
+            self._connection.execute("ROLLBACK TO effect")
+            self._connection.execute("RELEASE effect")
+        except sqlite3.Error as error:
+            raise self._lost(error) from error
         for listener in self._on_rollback:
             listener()
 
