@@ -35,6 +35,19 @@ def test_a_transaction_that_fails_writes_nothing(catalogue: SqliteCatalogue) -> 
     assert catalogue.get("d0001") is None
 
 
+def test_a_commit_that_fails_leaves_no_transaction_open(catalogue: SqliteCatalogue, path: Path) -> None:
+    """Later writes would be part of it, and never be committed."""
+    with catalogue.transaction() as database:
+        database.execute("CREATE TABLE parents (a INTEGER PRIMARY KEY)")
+        database.execute("CREATE TABLE children (a REFERENCES parents DEFERRABLE INITIALLY DEFERRED)")
+    database.execute("PRAGMA foreign_keys = ON")
+    with pytest.raises(CatalogueError, match="FOREIGN KEY"), catalogue.transaction():
+        database.execute("INSERT INTO children VALUES (1)")
+    catalogue.put([record(1)])
+    with SqliteCatalogue(path) as other:
+        assert other.get("d0001") is not None
+
+
 def test_a_file_of_the_first_version_gets_room_for_markdown(path: Path) -> None:
     path.parent.mkdir()
     with closing(sqlite3.connect(path)) as database:

@@ -31,6 +31,30 @@ def test_what_is_paid_is_kept_with_its_answer(tmp_path: Path) -> None:
     assert (sums.reserved_tokens, sums.presumed_tokens) == (0, 0)
 
 
+def test_a_commit_that_fails_leaves_no_transaction_open(tmp_path: Path) -> None:
+    """What is paid later would be part of it, and never be committed."""
+    ledger = CallLedger(tmp_path / "calls.sqlite")
+    with ledger.transaction() as database:
+        database.execute("CREATE TABLE parents (a INTEGER PRIMARY KEY)")
+        database.execute("CREATE TABLE children (a REFERENCES parents DEFERRABLE INITIALLY DEFERRED)")
+    database.execute("PRAGMA foreign_keys = ON")
+    with pytest.raises(LanguageModelError, match="FOREIGN KEY"), ledger.transaction():
+        database.execute("INSERT INTO children VALUES (1)")
+    _reserve(ledger)
+    ledger.pay(b"a", Usage(90, 20), 7, "{}")
+    assert CallLedger(tmp_path / "calls.sqlite").answer(b"a") == "{}"
+
+
+def test_a_ledger_that_cannot_be_read_is_an_error_of_the_model(tmp_path: Path) -> None:
+    ledger = CallLedger(tmp_path / "calls.sqlite")
+    ledger.close()
+    with pytest.raises(LanguageModelError, match="closed database"):
+        ledger.sums("account")
+    (tmp_path / "file").write_text("")
+    with pytest.raises(LanguageModelError, match="LLM_LEDGER_PATH"):
+        CallLedger(tmp_path / "file" / "calls.sqlite")
+
+
 def test_a_call_that_was_under_way_at_a_kill_is_presumed_to_be_billed(tmp_path: Path) -> None:
     _reserve(CallLedger(tmp_path / "calls.sqlite"))
     ledger = CallLedger(tmp_path / "calls.sqlite")

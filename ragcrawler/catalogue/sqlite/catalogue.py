@@ -242,10 +242,14 @@ class SqliteCatalogue(SqliteReader, DocumentCatalogue):
             self._database.execute("BEGIN IMMEDIATE")
             try:
                 yield self._database
+                self._database.execute("COMMIT")
             except BaseException:
-                self._database.execute("ROLLBACK")
+                self._roll_back()
                 raise
-            self._database.execute("COMMIT")
+
+    def _roll_back(self) -> None:
+        if self._database.in_transaction:  # a full disk ends it by itself
+            self._database.execute("ROLLBACK")
 
     def _refused(self, records: Sequence[DocumentRecord]) -> Refused:
         lost = self._lost(records)

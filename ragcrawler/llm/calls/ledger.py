@@ -85,14 +85,14 @@ class CallLedger:
         self._clock = clock
         self._lock = threading.Lock()
         self._path = path
-        if path is not None:
-            path.parent.mkdir(parents=True, exist_ok=True)
         try:
+            if path is not None:
+                path.parent.mkdir(parents=True, exist_ok=True)
             self._database = sqlite3.connect(
                 path or ":memory:", timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
             )
             self._open()
-        except sqlite3.Error as error:
+        except (sqlite3.Error, OSError) as error:
             raise self._error(error) from error
 
     def answer(self, key: bytes) -> str | None:
@@ -139,10 +139,11 @@ class CallLedger:
                 self._database.execute("BEGIN IMMEDIATE")
                 try:
                     yield self._database
+                    self._database.execute("COMMIT")
                 except BaseException:
-                    self._database.execute("ROLLBACK")
+                    if self._database.in_transaction:  # a full disk ends it by itself
+                        self._database.execute("ROLLBACK")
                     raise
-                self._database.execute("COMMIT")
             except sqlite3.Error as error:
                 raise self._error(error) from error
 
@@ -176,7 +177,10 @@ class CallLedger:
     def sums(self, account: str) -> AccountSums:
         """The spending of an account so far."""
         with self._lock:
-            return self._sums(account)
+            try:
+                return self._sums(account)
+            except sqlite3.Error as error:
+                raise self._error(error) from error
 
     def close(self) -> None:
         with self._lock:
@@ -213,7 +217,7 @@ class CallLedger:
                 "set LLM_LEDGER_PATH to another file"
             )
 
-    def _error(self, error: sqlite3.Error) -> LanguageModelError:
+    def _error(self, error: sqlite3.Error | OSError) -> LanguageModelError:
         return LanguageModelError(
             f"the ledger of calls {self._path} cannot be used: {error}; no call is made without it. "
             "Check the disk, or set LLM_LEDGER_PATH to another file"
