@@ -20,6 +20,7 @@ from ragcrawler.run.reporting.report import (
 )
 from ragcrawler.run.reporting.report_markdown import report_markdown
 from ragcrawler.run.reporting.stat_rows import counts_under
+from ragcrawler.run.saved_crawls.state_loss import StateLoss
 from ragcrawler.stores.disk.durable_file import write_all_durably
 
 logger = logging.getLogger(__name__)
@@ -50,11 +51,23 @@ class ReportExtension:
 
     def spider_closed(self, reason: str) -> None:
         """Write the report and leave the exit code among the stats, where the command finds it."""
+        if StateLoss.of(self.crawler).is_noted and self.run.writes_report:
+            # What is done and what is open, the next run reads from what the state has.
+            self.crawler.stats.set_value(EXIT_CODE, int(ExitCode.INTERRUPTED))
+            return
         if not self.run.writes_report:
             self._leave()
             return
         report = self._report(reason)
-        self.crawler.stats.set_value(EXIT_CODE, int(report.exit_code))
+        code = report.exit_code
+        try:
+            self._write(report)
+        except OSError as error:
+            logger.error("The report cannot be written: %s", error)  # noqa: TRY400 - for the user, without a stack trace
+            code = code or ExitCode.PAGES_LOST
+        self.crawler.stats.set_value(EXIT_CODE, int(code))
+
+    def _write(self, report: RunReport) -> None:
         folder = self.run.folder
         folder.make()
         recorded = read_run(folder, report)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from weakref import WeakKeyDictionary
 
 from ragcrawler.bootstrap.start_error import StartError, start_errors
-from ragcrawler.catalogue import NO_WRITER, WriterLease
+from ragcrawler.catalogue import NO_WRITER, CatalogueError, WriterLease
 from ragcrawler.config.configuration import Configuration
 from ragcrawler.frontier import Frontier
 from ragcrawler.items import Document, Page
@@ -36,7 +36,7 @@ from ragcrawler.run.saved_crawls.earlier_runs import earlier_failures
 from ragcrawler.run.saved_crawls.saved_crawl import SavedCrawl
 from ragcrawler.run.saved_crawls.state_loss import StateLoss
 from ragcrawler.run.steady_clock import CLOCK
-from ragcrawler.stores import CollectionModels
+from ragcrawler.stores import CollectionModels, StoreError
 
 if TYPE_CHECKING:
     from ragcrawler.run.resources import CrawlResources
@@ -171,7 +171,7 @@ class CrawlRun:
                     if await self._ends_crawl():
                         await CrawlEnd(self, self._crawler, self._frontier, self.duplicates).do()
                 finally:
-                    self.points = await self._resources.close(is_last=self.writes_report)
+                    await self._close_resources(self._resources)
 
     @property
     def elapsed_seconds(self) -> float:
@@ -245,6 +245,14 @@ class CrawlRun:
     def _take_over(self, failures: Iterable[Failure]) -> None:
         for failure in failures:
             self.failures.add(failure)
+
+    async def _close_resources(self, resources: "CrawlResources") -> None:
+        """Close them; a collection that cannot be closed in order may lack what was written last."""
+        try:
+            self.points = await resources.close(is_last=self.writes_report)
+        except (StoreError, CatalogueError) as error:
+            place = self.configuration.collection_place
+            self.lose(Failure(place, "close", "store_error", type(error).__name__, str(error)))
 
     async def _ends_crawl(self) -> bool:
         """Whether what is done once a crawl is this run's to do; of several workers the last one's."""
