@@ -1,8 +1,8 @@
 """Stops a program at each system call that changes or syncs files, by seccomp's user notification.
 
 The kernel (Linux 5.5 or later) holds the calling thread until the observer has looked, and then carries the
-call out. Nothing has to be compiled or installed, and no library can hide a call: SQLite's and those of the
-engine are seen as well as Python's own.
+call out, or has it fail. Nothing has to be compiled or installed, and no library can hide a call: SQLite's
+and those of the engine are seen as well as Python's own.
 """
 
 import ctypes
@@ -60,14 +60,16 @@ def is_supported() -> bool:
     return platform.machine() in _NUMBERS and offered.exists() and "user_notif" in offered.read_text()
 
 
-def observed(
-    command: Sequence[str], observe: Callable[[SystemCall], None], environment: dict[str, str] | None = None
-) -> int:
+Observer = Callable[[SystemCall], int | None]
+"""Called before each call is carried out, while the thread that makes it waits; an `errno` has it fail."""
+
+
+def observed(command: Sequence[str], observe: Observer, environment: dict[str, str] | None = None) -> int:
     """Run a program with all its children to its end; its exit code.
 
     Args:
         command: with its arguments.
-        observe: called before each call is carried out, while the thread that makes it waits.
+        observe: see `Observer`.
         environment: of the program, None for this one's.
     """
     here, there = socket.socketpair()
@@ -78,17 +80,29 @@ def observed(
                 pass_fds=[there.fileno()],
                 env=environment,
             )
-        _, (listener,), _, _ = socket.recv_fds(here, 1, 1)
+        try:
+            serve(here, observe)
+        finally:
+            process.wait()
+    return process.returncode
+
+
+def serve(channel: socket.socket, observe: Observer) -> None:
+    """Observe the process at the other end of a channel, which calls `be_observed`, to its end."""
+    _, (listener,), _, _ = socket.recv_fds(channel, 1, 1)
     names = {number: name for name, number in _NUMBERS[platform.machine()][1].items()}
     try:
         _serve(listener, names, observe)
     finally:
         os.close(listener)
-        process.wait()
-    return process.returncode
 
 
-def _serve(listener: int, names: dict[int, str], observe: Callable[[SystemCall], None]) -> None:
+def be_observed(channel: socket.socket) -> None:
+    """From now on this thread, and what it starts, is held at its calls by who serves the channel."""
+    socket.send_fds(channel, [b"x"], [_install()])
+
+
+def _serve(listener: int, names: dict[int, str], observe: Observer) -> None:
     poll = select.poll()
     poll.register(listener, select.POLLIN)
     while True:
@@ -101,9 +115,10 @@ def _serve(listener: int, names: dict[int, str], observe: Callable[[SystemCall],
         except FileNotFoundError:  # the caller was killed meanwhile
             continue
         identifier, thread, _, number, _, _, *arguments = struct.unpack("=QIIiIQ6Q", notification)
-        observe(SystemCall(names[number], tuple(arguments), thread))
+        fault = observe(SystemCall(names[number], tuple(arguments), thread)) or 0
+        answer = struct.pack("=QqiI", identifier, 0, -fault, 0 if fault else _CONTINUE)
         try:
-            fcntl.ioctl(listener, _SEND, bytearray(struct.pack("=QqiI", identifier, 0, 0, _CONTINUE)))
+            fcntl.ioctl(listener, _SEND, bytearray(answer))
         except FileNotFoundError:
             continue
 
@@ -137,7 +152,7 @@ def _install() -> int:
 def _main() -> None:
     channel = int(sys.argv[1])
     with socket.socket(fileno=channel) as there:
-        socket.send_fds(there, [b"x"], [_install()])
+        be_observed(there)
     os.execvp(sys.argv[2], sys.argv[2:])
 
 
