@@ -17,7 +17,11 @@ def project_root() -> Path:
 
 _root = project_root()
 _dotenv = dotenv_values(_root / ".env")
-_environment: Mapping[str, str | None] = {**_dotenv, **os.environ}
+# An empty value of the environment counts as not given: it must not hide what `.env` says.
+_environment: Mapping[str, str | None] = {
+    **_dotenv,
+    **{name: each for name, each in os.environ.items() if each},
+}
 _read_names: set[str] = set()
 
 

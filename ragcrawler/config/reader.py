@@ -117,7 +117,10 @@ class SettingsReader:
         """
         value = self.text(name)
         if value not in choices:
-            raise SettingError(name, value, f"one of {', '.join(choices)}")
+            words = ", ".join(each for each in choices if each)
+            raise SettingError(
+                name, value, f"empty, or one of {words}" if "" in choices else f"one of {words}"
+            )
         return value
 
     def integer(self, name: str, *, minimum: int = 0) -> int:

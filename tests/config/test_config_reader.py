@@ -44,6 +44,7 @@ def test_a_value_is_read_as_its_type_from_text_as_well(value: object, call: obje
         ("2.5", lambda read: read.mebibytes("NAME"), "a whole number of at least 0"),
         ("perhaps", lambda read: read.flag("NAME"), "True or False"),
         ("words", lambda read: read.choice("NAME", ("lines", "keep")), "one of lines, keep"),
+        ("words", lambda read: read.choice("NAME", ("", "llm")), "empty, or one of llm"),
         (7, lambda read: read.text("NAME"), "text"),
         ("", lambda read: read.folder("NAME"), "the path of a folder"),
     ],
