@@ -1,62 +1,19 @@
-"""Clients of instructor: any provider that it knows, and every OpenAI-compatible endpoint."""
+"""What is said to the clients of instructor, and what they raise."""
 
 import logging
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 from ragcrawler.llm.config import LanguageModelConfig
 from ragcrawler.llm.protocol import LanguageModelError, Prompt
 from ragcrawler.services import silence_request_log
-
-if TYPE_CHECKING:
-    from instructor import Instructor
 
 _SHOWN_CHARACTERS = 300
 # A provider's client may have taken its key from an environment that we do not read.
 _KEY = re.compile(r"\bsk-[\w-]{8,}|\bAIza[\w-]{20,}")
 _REFUSED_REQUEST = {400, 422, 501}  # HTTP: it is not one that the server can serve
 _ONE_TEXT = ("google/", "gemini/")  # instructor hands over no parts of a message there
-_NO_KEY = "none"  # local servers want none, and the client refuses an empty one
-
-
-def make_client(config: LanguageModelConfig) -> "Instructor":
-    """A client that blocks; nothing is sent yet.
-
-    Raises:
-        LanguageModelError: instructor or the provider's own package is not installed, or the name is of no
-            provider.
-    """
-    instructor = load_instructor()
-    try:
-        if config.base_url:
-            client = open_endpoint(instructor, config, config.model, is_async=False)
-        else:
-            options: dict[str, Any] = {"api_key": config.api_key} if config.api_key else {}
-            name = config.model.replace("gemini/", "google/", 1)
-            client = instructor.from_provider(name, timeout=config.timeout_seconds, **options)
-    except Exception as error:
-        # Providers raise what they like: missing packages, missing keys, unknown names.
-        raise LanguageModelError(explain(config, "cannot be opened", error)) from error
-    opened: Instructor = client
-    return opened
-
-
-def open_endpoint(
-    instructor: Any, config: LanguageModelConfig, name: str, *, is_async: bool, base_url: str = ""
-) -> Any:
-    """A client of OpenAI's interface at the configured address, the one given, or OpenAI's own."""
-    from openai import AsyncOpenAI, OpenAI
-
-    address = config.base_url or base_url
-    client = (AsyncOpenAI if is_async else OpenAI)(
-        base_url=address or None,
-        api_key=config.api_key or (_NO_KEY if address else None),
-        timeout=config.timeout_seconds,
-        max_retries=0,
-    )
-    modes = instructor.Mode
-    mode = {"tools": modes.TOOLS, "json_schema": modes.JSON_SCHEMA, "json": modes.JSON}[config.output]
-    return instructor.from_openai(client, mode=mode, model=name)
 
 
 def load_instructor() -> Any:
@@ -107,10 +64,11 @@ def without_key(config: LanguageModelConfig, said: str) -> str:
 
 def explain(config: LanguageModelConfig, what: str, error: BaseException) -> str:
     """A message with the beginning of what was said, without the key, which some providers repeat."""
-    # instructor wraps what the provider's client raised.
+    # instructor wraps what the provider's client raised, and that may wrap what our own did.
     cause = (
         error.__cause__ if type(error).__name__ == "InstructorRetryException" and error.__cause__ else error
     )
+    cause = out_of_bounds(cause) or cause
     said = without_key(config, " ".join(str(cause).split()))
     is_refused = getattr(cause, "status_code", None) in _REFUSED_REQUEST and config.base_url
     ways = "; if the server cannot do what LLM_OUTPUT asks for, set it to another way" if is_refused else ""
@@ -118,3 +76,21 @@ def explain(config: LanguageModelConfig, what: str, error: BaseException) -> str
         f"{named(config)} {what}: {type(cause).__name__}: {said[:_SHOWN_CHARACTERS]}. "
         f"Check LLM_MODEL, LLM_BASE_URL and LLM_API_KEY{ways}"
     )
+
+
+def out_of_bounds(error: BaseException) -> BaseException | None:
+    """What our HTTP client raised, where the error stems from that."""
+    from ragcrawler.llm.bounded_http import AnswerBoundError
+
+    return next((cause for cause in causes(error) if isinstance(cause, AnswerBoundError)), None)
+
+
+def causes(error: BaseException) -> Iterator[BaseException]:
+    """An error, and what it was raised from."""
+    seen: set[int] = set()
+    cause: BaseException | None = error
+    while cause is not None and id(cause) not in seen:
+        seen.add(id(cause))
+        yield cause
+        attempts = getattr(cause, "failed_attempts", None)
+        cause = attempts[-1].exception if attempts else (cause.__cause__ or cause.__context__)

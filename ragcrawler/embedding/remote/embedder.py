@@ -16,7 +16,7 @@ from ragcrawler.embedding.remote.client import RemoteClient
 from ragcrawler.embedding.remote.config import RemoteConfig
 from ragcrawler.embedding.remote.dialect import Dialect, EmbeddingAnswer, Purpose
 from ragcrawler.embedding.remote.errors import TextRefusedError
-from ragcrawler.embedding.remote.loop_thread import LoopThread
+from ragcrawler.services import LoopThread
 
 _logger = logging.getLogger(__name__)
 

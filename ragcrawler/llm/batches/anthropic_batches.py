@@ -26,7 +26,7 @@ class AnthropicBatches:
         Raises:
             LanguageModelError: the provider's package is not installed.
         """
-        opened: Any = make_async_client(config)
+        opened: Any = make_async_client(config, for_batches=True)
         self._config = config
         self._opened = opened
         self._client = opened.client

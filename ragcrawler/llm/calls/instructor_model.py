@@ -1,5 +1,6 @@
 """A language model through instructor, asked for many forms at a time."""
 
+import asyncio
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -9,7 +10,7 @@ from ragcrawler.llm.calls.model import CallRequest, InvalidAnswerError, ModelBus
 from ragcrawler.llm.calls.usage import Usage
 from ragcrawler.llm.config import LanguageModelConfig
 from ragcrawler.llm.form_fault import is_cut_off, misfit
-from ragcrawler.llm.instructor_client import bounds, explain, messages
+from ragcrawler.llm.instructor_client import bounds, causes, explain, messages, out_of_bounds
 from ragcrawler.llm.protocol import FormT, LanguageModelError
 from ragcrawler.services import retry_after_seconds
 
@@ -42,13 +43,15 @@ class AsyncInstructorModel:
 
     async def fill(self, request: CallRequest[FormT]) -> tuple[FormT, Usage]:
         try:
-            filled, completion = await self._client.create_with_completion(
-                response_model=request.form,
-                messages=messages(self._config, request.prompt),  # type: ignore[arg-type]  # dicts
-                max_retries=0,  # one request
-                temperature=0.0,
-                **bounds(self._config, request.max_output_tokens),
-            )
+            # Providers of which instructor makes the client know no bound on the whole.
+            async with asyncio.timeout(self._config.timeout_seconds):
+                filled, completion = await self._client.create_with_completion(
+                    response_model=request.form,
+                    messages=messages(self._config, request.prompt),  # type: ignore[arg-type]  # dicts
+                    max_retries=0,  # one request
+                    temperature=0.0,
+                    **bounds(self._config, request.max_output_tokens),
+                )
         except Exception as error:
             # What a provider's client may raise is not one hierarchy.
             raise self._classified(error) from error
@@ -61,8 +64,9 @@ class AsyncInstructorModel:
 
     def _classified(self, error: Exception) -> LanguageModelError:
         """The error as one that says whether asking again helps."""
-        causes = list(_causes(error))
-        for cause in causes:
+        bounded = out_of_bounds(error)
+        chain = [bounded] if bounded else list(causes(error))
+        for cause in chain:
             status = getattr(cause, "status_code", None) or getattr(cause, "code", None)
             if isinstance(status, int):
                 return self._refusal(status, cause)
@@ -75,10 +79,10 @@ class AsyncInstructorModel:
             completion = getattr(error, "last_completion", None)
             usage = usage_of(completion) if completion is not None else Usage()
             return InvalidAnswerError(message, usage, is_final=is_cut_off(error))
-        if isinstance(causes[-1], ValueError):  # an answer came, and it is no JSON
-            damaged = explain(self._config, "gave a damaged answer", causes[-1])
+        if isinstance(chain[-1], ValueError):  # an answer came, and it is no JSON, or too long
+            damaged = explain(self._config, "gave a damaged answer", chain[-1])
             return ModelBusyError(damaged, may_be_billed=True)
-        return LanguageModelError(explain(self._config, "gave no answer", causes[-1]))
+        return LanguageModelError(explain(self._config, "gave no answer", chain[-1]))
 
     def _refusal(self, status: int, error: BaseException) -> LanguageModelError:
         said = explain(self._config, f"answered {status}", error)
@@ -111,14 +115,3 @@ def _counts(reported: Any) -> Iterator[tuple[str, int]]:
             yield name, value
         elif name == "prompt_tokens_details":
             yield from _counts(value)
-
-
-def _causes(error: BaseException) -> Iterator[BaseException]:
-    """An error, and what it was raised from."""
-    seen: set[int] = set()
-    cause: BaseException | None = error
-    while cause is not None and id(cause) not in seen:
-        seen.add(id(cause))
-        yield cause
-        attempts = getattr(cause, "failed_attempts", None)
-        cause = attempts[-1].exception if attempts else (cause.__cause__ or cause.__context__)
