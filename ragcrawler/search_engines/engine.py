@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Protocol
 
 from ragcrawler.search_engines.answer import EngineAnswer, SearchState
 from ragcrawler.search_engines.query import SearchQuery
+from ragcrawler.services import retry_after_seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,11 @@ class EngineReply:
     status: int
     headers: Mapping[str, str]
     body: str
+
+    @property
+    def asked_pause(self) -> float | None:
+        """Seconds by the header `Retry-After`; None where there is none."""
+        return retry_after_seconds(self.headers.get("retry-after"), datetime.now(UTC))
 
 
 class FetchError(Exception):

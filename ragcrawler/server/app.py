@@ -23,12 +23,13 @@ from ragcrawler.server.pages.routes import Pages
 from ragcrawler.server.request_metrics import RequestMetrics
 from ragcrawler.server.security.error_answer import error_answer, is_browser
 from ragcrawler.server.security.origin_check import OriginCheck, allowed_hosts
-from ragcrawler.server.security.rate_limit import TOO_MANY, RateLimit, RequestLimit
+from ragcrawler.server.security.rate_limit import TOO_MANY, RequestLimit
 from ragcrawler.server.security.response_headers import ResponseHeaders
 from ragcrawler.server.security.token_check import TokenCheck
 from ragcrawler.server.services.collection import ServedCollection
 from ragcrawler.server.services.sites import statistics
 from ragcrawler.server.tools.http import LateTools
+from ragcrawler.services import RateLimit
 
 # What the router says in one word or two.
 _UNROUTED = {404: "There is nothing at this address.", 405: "This address is not asked by this method."}
@@ -50,7 +51,7 @@ def make_app(collection: ServedCollection, config: ServerConfig) -> Starlette:
     ]
     if config.token:
         checks.append(Middleware(TokenCheck, token=config.token))
-    asks = RateLimit(config.asks_per_minute / 60, config.asks_per_minute)
+    asks = RateLimit.averaging(config.asks_per_minute / 60, 60)
     counted = partial(_counted, limit=asks, metrics=metrics)
     tools = LateTools(collection, asks)
 
@@ -104,7 +105,7 @@ def _counted(handler: Handler, limit: RateLimit, metrics: Metrics) -> Handler:
     """A handler that asks the language model: bounded for all clients together, and counted."""
 
     async def handle(request: Request) -> Response:
-        seconds = limit.wait_seconds("")
+        seconds = limit.take()
         if seconds:
             metrics.asks.labels("limited").inc()
             raise HTTPException(429, TOO_MANY, {"Retry-After": str(math.ceil(seconds))})

@@ -14,7 +14,6 @@ from lxml import html
 
 from ragcrawler.config.errors import SettingError
 from ragcrawler.config.server import server_config
-from ragcrawler.server.security.rate_limit import RateLimit
 from tests.server.conftest import RunningServer
 from tests.server.library import settings
 
@@ -174,17 +173,6 @@ def test_a_client_that_asks_too_often_waits(serve_with: Callable[..., RunningSer
         answers = [client.get("/openapi.json") for _ in range(2)]
     assert [each.status_code for each in answers] == [200, 429]
     assert int(answers[1].headers["retry-after"]) > 0
-
-
-def test_a_bucket_fills_at_its_rate_and_no_further() -> None:
-    now = 0.0
-    limit = RateLimit(2.0, burst=3.0, clock=lambda: now)
-    assert [limit.wait_seconds("a") for _ in range(4)] == [0, 0, 0, 0.5]
-    assert limit.wait_seconds("b") == 0
-    now = 0.5
-    assert [limit.wait_seconds("a") for _ in range(2)] == [0, 0.5]
-    now = 1_000.0
-    assert [limit.wait_seconds("a") for _ in range(4)] == [0, 0, 0, 0.5]
 
 
 def test_bodies_and_headers_are_bounded(server: RunningServer) -> None:

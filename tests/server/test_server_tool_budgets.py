@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from ragcrawler.items import SemanticChunk
-from ragcrawler.server.security.rate_limit import RateLimit
 from ragcrawler.server.services.collection import ServedCollection
 from ragcrawler.server.services.forms import SearchForm
 from ragcrawler.server.services.search import search
@@ -18,6 +17,7 @@ from ragcrawler.server.tools.budget import text_of
 from ragcrawler.server.tools.mcp_server import make_mcp_server
 from ragcrawler.server.tools.search import fit_hits
 from ragcrawler.server.tools.tokens import count_tokens
+from ragcrawler.services import RateLimit
 from tests.server.library import chunk_id, fill, handbook, settings
 from tests.server.tool_caller import Caller, answer_of, bare
 
@@ -86,7 +86,7 @@ def collection(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedColle
 
 @pytest.fixture
 def tools(collection: ServedCollection) -> Caller:
-    return Caller(make_mcp_server(collection, RateLimit(1, 1)))
+    return Caller(make_mcp_server(collection, RateLimit.averaging(1, 1)))
 
 
 @pytest.mark.parametrize("around", AROUND)
@@ -165,7 +165,7 @@ async def test_a_name_of_a_site_that_is_too_long_is_cut_and_the_cursor_goes_on(t
         ],
     )
     with ServedCollection.open(settings(tmp_path)) as collection:
-        tools = Caller(make_mcp_server(collection, RateLimit(1, 1)))
+        tools = Caller(make_mcp_server(collection, RateLimit.averaging(1, 1)))
         found = []
         async for result in tools.pages("sources", max_tokens=LEAST):
             assert count_tokens(result.content[0].text) <= LEAST

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from ragcrawler.items import ChunkExtra
-from ragcrawler.server.security.rate_limit import RateLimit
 from ragcrawler.server.services.collection import ServedCollection
 from ragcrawler.server.tools.envelope import NOTICE, address, envelope
 from ragcrawler.server.tools.mcp_server import TOOLS, make_mcp_server
+from ragcrawler.services import RateLimit
 from tests.server.library import chunk_id, fill, handbook, settings
 from tests.server.tool_caller import Caller
 
@@ -141,7 +141,7 @@ def answers(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
         json.dumps({"statements": [{"text": f"They say {hostile}", "quotes": quotes}]}) + "\n", "utf-8"
     )
     with ServedCollection.open(settings(output, LLM_MODEL=f"scripted/{script}")) as collection:
-        yield Caller(make_mcp_server(collection, RateLimit(1, 1)))
+        yield Caller(make_mcp_server(collection, RateLimit.averaging(1, 1)))
 
 
 def test_every_field_that_can_hold_text_is_in_the_table() -> None:

@@ -9,12 +9,12 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from ragcrawler.retrieval.short_links import short_links
-from ragcrawler.server.security.rate_limit import RateLimit
 from ragcrawler.server.services.collection import ServedCollection
 from ragcrawler.server.services.forms import SearchForm
 from ragcrawler.server.services.search import search
 from ragcrawler.server.tools.mcp_server import TOOLS, make_mcp_server
 from ragcrawler.server.tools.tokens import count_tokens, fitting_length
+from ragcrawler.services import RateLimit
 from tests.server.conftest import RunningServer
 from tests.server.library import PASSAGES, chunk_id, fill, handbook, settings
 from tests.server.tool_caller import Caller, answer_of, bare
@@ -58,7 +58,7 @@ async def test_answers_fit_their_schema_in_both_eras(
 @pytest.fixture
 def direct(server: RunningServer) -> Caller:
     """The same server without a wire between."""
-    return Caller(make_mcp_server(server.collection, RateLimit(0.001, 1)))
+    return Caller(make_mcp_server(server.collection, RateLimit.averaging(0.001, 1)))
 
 
 async def test_a_result_of_a_search_can_be_fetched_and_read(direct: Caller) -> None:
@@ -166,7 +166,7 @@ async def test_marks_of_markdown_and_of_footnotes_are_left_out(tmp_path: Path) -
     text = "Rotate.[^5] `a[^5]`\n\n[^5]: Once a day."
     fill(tmp_path, [replace(handbook()[0], section_path=path, content=text)])
     with ServedCollection.open(settings(tmp_path)) as collection:
-        tools = Caller(make_mcp_server(collection, RateLimit(1, 1)))
+        tools = Caller(make_mcp_server(collection, RateLimit.averaging(1, 1)))
         (found,) = (await tools.answer("search", query="rotate", section="markdown command"))["results"]
         (entry,) = (await tools.answer("read", id="guide", view="outline"))["sections"]
     assert bare(found["section"]) == bare(entry["section"]) == r"Guide > The \markdown command"
@@ -201,7 +201,7 @@ def long_document(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def long(long_document: Path) -> Iterator[Caller]:
     with ServedCollection.open(settings(long_document)) as collection:
-        yield Caller(make_mcp_server(collection, RateLimit(1, 1)))
+        yield Caller(make_mcp_server(collection, RateLimit.averaging(1, 1)))
 
 
 @pytest.mark.parametrize("max_tokens", [200, 500, 2_000])

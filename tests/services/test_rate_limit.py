@@ -69,6 +69,20 @@ def test_one_that_is_told_to_wait_makes_all_wait(clock: Clock) -> None:
     assert rate.delay() == 0
 
 
+@pytest.mark.parametrize(
+    ("per_second", "over_seconds", "most", "seconds"),
+    [(2.0, 1.5, 3, 1.5), (0.01, 3.0, 1, 100.0), (1.0, 2.9, 2, 2.0)],
+)
+def test_an_average_is_kept_in_each_window(
+    clock: Clock, per_second: float, over_seconds: float, most: int, seconds: float
+) -> None:
+    rate = RateLimit.averaging(per_second, over_seconds, clock)
+    for _ in range(2):
+        assert [rate.take() for _ in range(most)] == [0] * most
+        assert rate.take() == seconds
+        clock.now += seconds
+
+
 @given(
     requests=st.integers(1, 5),
     tokens=st.integers(5, 50),

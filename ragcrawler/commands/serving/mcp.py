@@ -54,10 +54,10 @@ def _answer(given: dict[str, object]) -> None:
     with start_errors():
         settings = project_settings(**given)
         config = server_config(settings, "127.0.0.1", 0)
-    from ragcrawler.server.security.rate_limit import RateLimit
     from ragcrawler.server.services.collection import ServedCollection
     from ragcrawler.server.tools.stdio import serve_stdio
+    from ragcrawler.services import RateLimit
 
-    asks = RateLimit(config.asks_per_minute / 60, config.asks_per_minute)
+    asks = RateLimit.averaging(config.asks_per_minute / 60, 60)
     with ServedCollection.open(settings, may_share=True) as collection:
         asyncio.run(serve_stdio(collection, asks))

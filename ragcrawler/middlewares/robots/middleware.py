@@ -16,7 +16,7 @@ from ragcrawler.middlewares.robots.cache import RobotsAnswer, RobotsCache
 from ragcrawler.middlewares.robots.robots_file import RobotsFile
 from ragcrawler.run.crawl_frontier import frontier_of
 from ragcrawler.run.outcomes import ROBOTS_UNAVAILABLE, RequestRefused
-from ragcrawler.urls.http_time import max_age_seconds
+from ragcrawler.services.http_time import max_age_seconds
 from ragcrawler.urls.robots.rules import RobotsRules
 
 logger = logging.getLogger(__name__)

@@ -9,7 +9,7 @@ from scrapy.http import Response
 
 from ragcrawler.config.crawling.politeness import PolitenessConfig
 from ragcrawler.run.crawl_frontier import frontier_of
-from ragcrawler.urls.http_time import http_date, retry_after_seconds
+from ragcrawler.services.http_time import http_date, retry_after_seconds
 
 logger = logging.getLogger(__name__)
 

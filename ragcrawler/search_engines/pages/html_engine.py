@@ -21,7 +21,6 @@ from ragcrawler.search_engines.pages.located import located_results
 from ragcrawler.search_engines.pages.repeated_blocks import FEWEST_BLOCKS, repeated_results
 from ragcrawler.search_engines.pages.unwrapping import LinkReader
 from ragcrawler.search_engines.query import SearchQuery
-from ragcrawler.search_engines.retry_after import asked_pause
 
 _OK = 200
 _REFUSALS = {202, 401, 403, 429, 451, 503}  # 202: DuckDuckGo says "later" by it
@@ -65,7 +64,7 @@ class HtmlEngine:
         page = _Page(self.definition, reply.url, parse_page(reply.body), len(reply.body))
         if reply.status in _REFUSALS:
             refused = page.captcha() or EngineAnswer(SearchState.BLOCKED, message=f"HTTP {reply.status}")
-            return _with_pause(refused, asked_pause(reply))
+            return _with_pause(refused, reply.asked_pause)
         if reply.status != _OK:
             return EngineAnswer(SearchState.FAILED, message=f"HTTP {reply.status}")
         located = page.located()

@@ -6,7 +6,6 @@ from typing import Any
 
 from ragcrawler.search_engines.answer import EngineAnswer, SearchState
 from ragcrawler.search_engines.engine import EngineReply
-from ragcrawler.search_engines.retry_after import asked_pause
 
 _TAG = re.compile(r"<[^<>]{0,200}>")
 _MESSAGE_CHARACTERS = 200
@@ -45,7 +44,7 @@ def refused(reply: EngineReply, message: str, *, secret: str = "") -> EngineAnsw
     text = text.replace(secret, "***") if secret else text
     shown = f"HTTP {reply.status}" + (f": {text[:_MESSAGE_CHARACTERS]}" if text else "")
     if reply.status == _TOO_MANY_REQUESTS:
-        return EngineAnswer(SearchState.BLOCKED, message=shown, pause_seconds=asked_pause(reply))
+        return EngineAnswer(SearchState.BLOCKED, message=shown, pause_seconds=reply.asked_pause)
     return EngineAnswer(SearchState.FAILED, message=shown)
 
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from ragcrawler.server.security.rate_limit import RateLimit
 from ragcrawler.server.services.collection import ServedCollection
+from ragcrawler.services import RateLimit
 
 if TYPE_CHECKING:
     from mcp.server.streamable_http_manager import StreamableHTTPSessionManager

@@ -12,7 +12,6 @@ from mcp.server.lowlevel import Server
 from pydantic import ValidationError
 
 from ragcrawler import __version__
-from ragcrawler.server.security.rate_limit import RateLimit
 from ragcrawler.server.services.collection import ServedCollection
 from ragcrawler.server.services.errors import ServiceError
 from ragcrawler.server.services.results import SiteResult
@@ -23,6 +22,7 @@ from ragcrawler.server.tools.forms import AskTool, FetchTool, ReadTool, SearchTo
 from ragcrawler.server.tools.read import fetch_tool, read_tool
 from ragcrawler.server.tools.results import Answered, Fetched, FoundPassages, Read, Site, Sites, ToolResult
 from ragcrawler.server.tools.search import search_tool
+from ragcrawler.services import RateLimit
 from ragcrawler.urls.credentials import mask_credentials
 
 
@@ -126,7 +126,7 @@ def make_mcp_server(collection: ServedCollection, asks: RateLimit) -> "Server[An
         given = {name: value for name, value in (asked.arguments or {}).items() if value is not None}
         if wrong := tool.form.wrong_names(given):
             return _failure(wrong)
-        if tool.can_cost and (seconds := asks.wait_seconds("")):
+        if tool.can_cost and (seconds := asks.take()):
             return _failure(f"Too many questions to the language model: try again in {seconds:.0f} s.")
         try:
             form = tool.form.model_validate(given)

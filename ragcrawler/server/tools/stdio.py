@@ -2,9 +2,9 @@
 
 from mcp.server.stdio import stdio_server
 
-from ragcrawler.server.security.rate_limit import RateLimit
 from ragcrawler.server.services.collection import ServedCollection
 from ragcrawler.server.tools.mcp_server import make_mcp_server
+from ragcrawler.services import RateLimit
 
 
 async def serve_stdio(collection: ServedCollection, asks: RateLimit) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from ragcrawler.urls.http_time import http_date
+from ragcrawler.services.http_time import http_date
 
 # A page may send megabytes of it.
 _MAX_CHARACTERS = 8_192

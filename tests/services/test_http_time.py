@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from ragcrawler.urls.http_time import http_date, max_age_seconds, retry_after_seconds
+from ragcrawler.services.http_time import http_date, max_age_seconds, retry_after_seconds
 
 NOW = datetime(2026, 6, 25, 15, 0, 0, tzinfo=UTC)
 
@@ -19,14 +19,20 @@ NOW = datetime(2026, 6, 25, 15, 0, 0, tzinfo=UTC)
         ("Thu Jun 25 15:01:30 2026", 90.0),
         ("Thu, 25 Jun 2026 14:00:00 GMT", 0.0),  # has passed
         ("-5", None),
-        ("1.5", None),
+        ("1.5", 1.5),
+        ("Thu, 25 Jun 2026 15:01:30 -0000", 90.0),
+        ("2026-06-25T15:01:30Z", 90.0),
         ("soon", None),
+        ("nan", None),
+        ("inf", None),
+        ("1e5", None),
         ("", None),
+        (None, None),
         ("٣", None),  # a digit, but none of HTTP
-        ("9" * 5000, 999999999999.0),
+        ("9" * 5000, 1e9),
     ],
 )
-def test_retry_after_has_two_forms(value: str, seconds: float | None) -> None:
+def test_retry_after_has_two_forms(value: str | None, seconds: float | None) -> None:
     assert retry_after_seconds(value, NOW) == seconds
 
 

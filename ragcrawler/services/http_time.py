@@ -1,7 +1,11 @@
 """Times in HTTP headers."""
 
+import re
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+
+_SECONDS = re.compile(r"[0-9]+(?:\.[0-9]+)?")
+_LONGEST_SECONDS = 1e9  # more is no time that anybody waits
 
 
 def http_date(value: str) -> datetime | None:
@@ -15,14 +19,14 @@ def http_date(value: str) -> datetime | None:
     return None
 
 
-def retry_after_seconds(value: str, now: datetime) -> float | None:
+def retry_after_seconds(header: str | None, now: datetime) -> float | None:
     """The seconds of `Retry-After`, in both of its forms (RFC 9110, section 10.2.3); None if it has neither.
 
-    A date that has passed is 0.0.
+    Fractions are no form of it, but services send them. A date that has passed is 0.0.
     """
-    text = value.strip()
-    if text.isascii() and text.isdigit():
-        return float(text[:12])  # a longer number is no time that anybody waits
+    text = (header or "").strip()
+    if _SECONDS.fullmatch(text):
+        return min(float(text), _LONGEST_SECONDS)
     date = http_date(text)
     return None if date is None else max(0.0, (date - now).total_seconds())
 
