@@ -64,9 +64,10 @@ def test_an_exact_copy_becomes_an_alias(site: Any, put: Any, crawl: Crawl, alias
         "chunks": run.report["chunks"]["points"],
         "skipped": 1,
         "failed": 0,
+        "unchanged": 0,
     }
     (double,) = activity["listed"]["duplicates"]
-    assert double["note"] == f"{site.url}/two has the text of {site.url}/one"
+    assert double["note"] == f"has the text of {site.url}/one"
     assert len(activity["slowest"]) == 3
 
 

@@ -91,7 +91,7 @@ class CanonicalResolver:
 
     def _instead(self, target: Target, canonical: str, reason: str) -> list[Target] | None:
         if self._filter.kept_out.covers(canonical):  # it says that it is another copy of that page
-            self._ledger.skip(target.url, KEPT_OUT)
+            self._ledger.skip(target.url, KEPT_OUT, target.lease)
             return []
         if self._pending.is_waiting(target.url):
             return []
