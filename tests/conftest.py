@@ -5,6 +5,7 @@ import ipaddress
 import os
 import re
 import shutil
+import signal
 import socket
 import sys
 import tempfile
@@ -92,6 +93,9 @@ FILES_BYTES = 8 * 2**30
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        # A script ignores it for what it starts in the background, and programs that tests start would too.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     _keep_bytecode(config)
     _keep_files_in_memory()
 
