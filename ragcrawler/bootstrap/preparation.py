@@ -26,6 +26,7 @@ from ragcrawler.conversion import ConversionError, ConversionLimits, convert
 from ragcrawler.conversion.converted import Converted, Picture
 from ragcrawler.conversion.links import relative_targets
 from ragcrawler.conversion.suspicious import find_suspicious
+from ragcrawler.conversion.text.heading_anchors import with_heading_anchors
 from ragcrawler.items import Document, Metadata, Page, PageClaims, PageFile, SemanticChunk, bounded_label
 
 OpenSimilarity = Callable[[], SentenceEmbedder]
@@ -95,6 +96,8 @@ class Preparation:
         """
         wall, cpu = time.perf_counter(), time.process_time()
         converted = convert(page.body, page.content_type, page.final_url, limits=self.limits)
+        if page.file is not None:
+            converted = with_heading_anchors(converted)
         document = _document(page, converted)
         if self.near_words:
             document = replace(document, near_hash=near_hash(document.markdown, min_words=self.near_words))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ragcrawler.bootstrap.retriever import open_retriever
+from ragcrawler.bootstrap.start_error import StartError
 from ragcrawler.maintenance.judged_corpus import open_judged_corpus
 from ragcrawler.retrieval.evaluation import Evaluation, JudgedQuery, QuerySetError, evaluate
 from ragcrawler.retrieval.evaluation.beir import read_beir
@@ -68,9 +69,13 @@ def write_draft(path: Path, most: int, **settings: object) -> int:
     """Draft queries from the collection's headings into a new file, and tell how many.
 
     Raises:
-        StartError: a setting is wrong, or there is no such collection.
-        OSError: there is such a file, or it cannot be written.
+        StartError: there is such a file, a setting is wrong, or there is no such collection.
+        OSError: it cannot be written.
     """
+    if path.exists():
+        raise StartError(
+            f"{path} is there already, perhaps with questions of yours: name another file, or move it away"
+        )
     with open_retriever(**settings) as retriever:
         rows = list(drafted_queries(retriever.store.scroll(), most))
     with path.open("x", encoding="utf-8") as file:

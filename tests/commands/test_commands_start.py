@@ -6,6 +6,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from tests.warm_python import Python, completed
+
 OF_MODELS = ("docling", "fastembed", "onnxruntime", "onnx", "tokenizers", "torch", "numpy", "pandas")
 OF_STORES = ("qdrant_client", "qdrant_edge", "grpc", "pg8000", "redis")
 OF_PAGES = ("trafilatura", "pypdfium2", "playwright")
@@ -63,3 +67,30 @@ def test_without_size_options_a_page_is_chunked_by_the_settings(scrapy: Any, tmp
     counts = [json.loads(line)["token_count"] for line in ended.stdout.splitlines()]
     assert len(counts) > 3
     assert max(counts) <= 80
+
+
+@pytest.mark.parametrize(
+    ("program", "arguments", "code", "said"),
+    [
+        (
+            "ragcrawler",
+            ["-h"],
+            0,
+            ["  ragcrawler <command> [options] [args]", 'Use "ragcrawler <command> -h"'],
+        ),
+        ("ragcrawler", ["nothing"], 2, ['Use "ragcrawler" to see']),
+        ("ragcrawler", ["search", "-h"], 0, ["  ragcrawler search QUERY [options]"]),
+        ("ragcrawler", ["search"], 2, ["  ragcrawler search QUERY", "ragcrawler: error: name what"]),
+        ("scrapy", ["search", "-h"], 0, ["  scrapy search QUERY [options]"]),
+    ],
+)
+def test_each_program_calls_itself_by_its_own_name(
+    python: Python, program: str, arguments: list[str], code: int, said: list[str]
+) -> None:
+    ended = completed(python("-m", program, *arguments))
+    shown = ended.stdout + ended.stderr
+    assert ended.returncode == code, shown
+    assert [each for each in said if each not in shown] == []
+    other = {"scrapy": "ragcrawler", "ragcrawler": "scrapy"}[program]
+    assert f"{other} <" not in shown
+    assert f"  {other} search" not in shown

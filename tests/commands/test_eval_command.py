@@ -187,7 +187,9 @@ def test_a_draft_can_be_evaluated_and_is_marked(run: Evaluate, tmp_path: Path, c
 def test_a_draft_replaces_no_file(run: Evaluate, queries: str, capsys) -> None:
     before = Path(queries).read_text()
     assert run("--draft", queries) == 1
-    assert "File exists" in capsys.readouterr().err
+    assert f"{queries} is there already, perhaps with questions of yours: name another file" in (
+        capsys.readouterr().err
+    )
     assert Path(queries).read_text() == before
 
 

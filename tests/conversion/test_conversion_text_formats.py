@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from ragcrawler.conversion import ConversionError, Converted, convert
+from ragcrawler.conversion.text.heading_anchors import with_heading_anchors
 
 URL = "https://a.example/docs/file.txt"
 RSS = b"""<?xml version="1.0"?><rss version="2.0"><channel><title>News &amp; more</title>
@@ -136,6 +137,35 @@ def test_comments_and_exports_that_mdx_loses_are_counted() -> None:
     assert converted.metadata.warnings == ("left out: lines of exports, which are program (3)",)
     assert converted.metadata.hidden_characters == len("{/* hidden */}")
     assert (converted.title, converted.first_line) == ("Title", 7)
+
+
+@pytest.mark.parametrize(
+    ("markdown", "anchors"),
+    [
+        (
+            "# Setting up\n\ntext\n\n## What's `next_step`, *really*?",
+            [(0, "setting-up"), (4, "whats-next_step-really")],
+        ),
+        ("Setext\n===\n\n> ## Quoted", [(0, "setext"), (3, "quoted")]),
+        ("# A\n# A\n# A-1\n# A", [(0, "a"), (1, "a-1"), (2, "a-1-1"), (3, "a-2")]),
+        ("# A - B & C", [(0, "a---b--c")]),
+        ("# Größe über हिन्दी 日本", [(0, "größe-über-हिन्दी-日本")]),
+        ("# See [the *guide*](x.md) ![p](p.png) <b>now</b>", [(0, "see-the-guide--now")]),
+        ("# Own {#my-id .x}\n\n# Own", [(0, "my-id"), (2, "own")]),
+        ('<a id="top"></a>\n\n# Top\n\nin <a name=here>text</a>', [(0, "top"), (2, "top-1"), (4, "here")]),
+        ("```\n# code\n```\n\n    # code\n\n#\n\n# !?", []),
+    ],
+)
+def test_headings_of_markdown_are_named_as_its_renderers_name_them(
+    markdown: str, anchors: list[tuple[int, str]]
+) -> None:
+    found = with_heading_anchors(of(markdown.encode(), "text/markdown")).anchors
+    assert [(anchor.line, anchor.id) for anchor in found] == anchors
+
+
+def test_other_formats_get_no_names_of_headings() -> None:
+    text = of(b"# no heading", "text/plain")
+    assert with_heading_anchors(text) is text
 
 
 def test_a_rule_at_the_beginning_is_no_front_matter() -> None:

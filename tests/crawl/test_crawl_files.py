@@ -74,6 +74,9 @@ def test_every_file_of_a_folder_is_stored_or_accounted_for(
     assert documents["guide/setup.md"]["title"] == "Setting up"
     assert {chunk["chapter"] for chunk in documents["guide/setup.md"]["chunks"]} == {"guide"}
     assert documents["intro.md"]["chunks"][0]["extra"]["links"] == ["guide/setup.md#first"]
+    links = {chunk["chunk_link"] for chunk in documents["long.md"]["chunks"]}
+    assert {"long.md#long", "long.md#part-11"} <= links
+    assert documents["guide/notes.txt"]["chunks"][0]["chunk_link"] == "guide/notes.txt"
     assert "start_line" not in documents["guide/page.html"]["chunks"][0]["extra"]
     texts = [document for url, document in documents.items() if not url.endswith(".html")]
     assert sum(_reread_chunks(folder, document) for document in texts) >= len(texts) + 5
