@@ -40,6 +40,18 @@ def test_it_stores_nothing_and_fetches_no_more_than_it_was_told(scrapy: Any, ser
     assert not scrapy.output.exists()
 
 
+def test_it_knows_what_the_collection_keeps_out(scrapy: Any, server: SiteServer) -> None:
+    page = f"{server.url}api.html"
+    kept_out = scrapy.run("remove", page, server.url.removeprefix("http://") + "private/", "--keep-out")
+    assert kept_out.returncode == 0, kept_out.stderr
+    before = set(scrapy.output.rglob("*"))
+    ended = scrapy.run("plan", f"domains={server.url}", "--json")
+    (row,) = [row for row in json.loads(ended.stdout)["rows"] if row["reason"] == "kept_out"]
+    assert row["fate"] == "skip"
+    assert set(row["examples"]) == {page, f"{server.url}private/notes.html"}
+    assert set(scrapy.output.rglob("*")) == before
+
+
 def test_it_prints_each_reason_with_a_count_and_examples(scrapy: Any, server: SiteServer) -> None:
     lines = scrapy.run("plan", f"domains={server.url}").stdout.splitlines()
     assert lines[0].startswith("A crawl would take 17 pages and leave out 7 URLs")

@@ -16,7 +16,9 @@ from ragcrawler.commands.base.setting_warnings import warn_of_names
 from ragcrawler.urls.credentials import mask_credentials
 
 if TYPE_CHECKING:
+    from ragcrawler.frontier.filters.kept_out import KeptOut
     from ragcrawler.run.reporting.plan import Plan
+    from ragcrawler.spiders.seeds import SeedsSpider
 
 _OWN: dict[str, Any] = {
     "ITEM_PIPELINES": {},
@@ -69,29 +71,49 @@ class Command(ScrapyCommand):
     def run(self, args: list[str], opts: argparse.Namespace) -> None:  # noqa: ARG002 - Scrapy's signature
         """Look ahead and print; the exit code is 3 where a crawl would take nothing."""
         settings = cast(Settings, self.settings)
+        kept_out, refusal = _kept_out(settings)
         with TemporaryDirectory(prefix="ragcrawler-plan-") as folder:
             own = {**_OWN, "PLAN_PAGES": opts.pages, "OUTPUT_DIR": folder}
             settings.setdict(own, priority="cmdline")
-            if refusal := _refusal(settings, opts.spargs):
+            if refusal := refusal or _refusal(settings, opts.spargs):
                 sys.stderr.write(f"Error: {mask_credentials(refusal)}\n")
                 self.exitcode = 1
                 return
-            plan = self._look(opts.spargs)
+            plan = self._look(opts.spargs, kept_out)
         sys.stdout.write(json.dumps(plan.to_json()) + "\n" if opts.json else _text(plan))
         self.exitcode = 0 if plan.taken else 3
 
-    def _look(self, arguments: dict[str, str]) -> "Plan":
+    def _look(self, arguments: dict[str, str], kept_out: "KeptOut") -> "Plan":
+        from scrapy import signals
+
         from ragcrawler.extensions.plan import PlanExtension
         from ragcrawler.run.reporting.stat_rows import counts_under
 
         process = cast(AsyncCrawlerProcess, self.crawler_process)
         crawler = process.create_crawler("seeds")
+
+        def keep_out(spider: "SeedsSpider") -> None:
+            spider.frontier.kept_out = kept_out
+
+        crawler.signals.connect(keep_out, signal=signals.spider_opened)
         process.crawl(crawler, **arguments)
         process.start()
         extension = crawler.get_extension(PlanExtension)
         if extension is None:
             raise RuntimeError("the plan was not counted: EXTENSIONS leaves PlanExtension out")
         return extension.tally.plan(counts_under(crawler.stats.get_stats(), "junk/"))
+
+
+def _kept_out(settings: Settings) -> "tuple[KeptOut, str]":
+    """What the collection keeps out; or why that cannot be read."""
+    from ragcrawler.bootstrap.start_error import StartError
+    from ragcrawler.frontier.filters.kept_out import KeptOut
+    from ragcrawler.run.removal import kept_out
+
+    try:
+        return KeptOut(kept_out(settings)), ""
+    except StartError as error:
+        return KeptOut(), str(error)
 
 
 def _refusal(settings: Settings, arguments: dict[str, str]) -> str:
