@@ -17,6 +17,7 @@ def remove(
     *targets: str,
     document_ids: Sequence[str] = (),
     keep_out: bool = False,
+    everywhere: bool = False,
     dry_run: bool = False,
     settings: Mapping[str, object] | None = None,
 ) -> Removed:
@@ -26,6 +27,7 @@ def remove(
         targets: URLs of pages, paths of files, and domains as `crawl` takes them.
         document_ids: documents by their ids, as hits have them.
         keep_out: whether no crawl and no import may bring it back.
+        everywhere: whether feeds of earlier runs and researches lose it too.
         dry_run: only say what would be removed.
         settings: settings by their names, `{"OUTPUT_DIR": "output/demo"}` say.
 
@@ -35,7 +37,7 @@ def remove(
     """
     if not (targets or document_ids):
         raise RagcrawlerError("name what is to be removed: a URL, a domain, or document_ids")
-    request = RemovalRequest(targets, tuple(document_ids), keeps_out=keep_out)
+    request = RemovalRequest(targets, tuple(document_ids), keeps_out=keep_out, everywhere=everywhere)
     with _one_error():
         return removal.remove(project_settings(**settings or {}), request, is_dry=dry_run)
 

@@ -1,6 +1,7 @@
 """`scrapy remove`: pages and sites taken out by a command, beside a server, and with a kill in the middle."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -37,7 +38,9 @@ def url(scrapy: Scrapy, serve: Callable[..., str]) -> str:
 def test_a_page_is_looked_at_removed_kept_out_and_let_in_again(scrapy: Scrapy, url: str) -> None:
     looked = scrapy.run("remove", f"{url}/secret", "--dry-run")
     assert looked.returncode == DONE, looked.stderr
-    assert looked.stdout.splitlines() == [
+    went, page, elsewhere, advice = looked.stdout.splitlines()
+    assert re.fullmatch(r"stays without --everywhere: lines of runs/\S+/documents.jsonl 1", elsewhere)
+    assert [went, page, advice] == [
         "would be removed: vectors in the cache 4, chunks 2, documents 1",
         f"  {url}/secret",
         "the next crawl that finds it brings it back; --keep-out keeps it out",
@@ -50,6 +53,9 @@ def test_a_page_is_looked_at_removed_kept_out_and_let_in_again(scrapy: Scrapy, u
     listed = scrapy.run("remove", "--list")
     assert listed.stdout.split()[1:] == f"page {url}/secret and its text, wherever it stands".split()
     assert scrapy.run("remove", f"{url}/secret").returncode == NOTHING
+    everywhere = scrapy.run("remove", f"{url}/secret", "--everywhere")
+    assert everywhere.stdout.startswith("removed: lines of runs/")
+    assert everywhere.returncode == DONE
     assert scrapy.run("remove", "--allow", f"{url}/secret").stdout == "let in again: 1\n"
     assert scrapy.run("remove", "--list").stderr == "Nothing is kept out.\n"
 

@@ -12,7 +12,7 @@ from ragcrawler.catalogue.postgres.catalogue import PostgresCatalogue
 from ragcrawler.catalogue.sqlite.catalogue import SqliteCatalogue
 from ragcrawler.config.defaults import project_settings
 from ragcrawler.run.removal import RemovalRequest, remove
-from ragcrawler.run.removal.places import PLACES_OF_DOCUMENTS, PLACES_OF_URLS
+from ragcrawler.run.removal.places import ELSEWHERE, PLACES_OF_DOCUMENTS, PLACES_OF_URLS
 from ragcrawler.stores.qdrant_embedded.store import QdrantEdgeStore
 from ragcrawler.stores.qdrant_server.store import QdrantServerStore
 
@@ -22,6 +22,7 @@ STEPS = (
     *(place.name for place in PLACES_OF_DOCUMENTS),
     "delete",
     *(place.name for place in PLACES_OF_URLS),
+    *(take.__name__ for take in ELSEWHERE),
     *(f"erasing {name}" for name in ("chunks", "documents", "cached responses")),
     "end_removal",
 )
@@ -55,7 +56,8 @@ def main() -> None:
         store.delete = mortal("delete", store.delete)  # type: ignore[method-assign]
     documents, urls = mortals(PLACES_OF_DOCUMENTS), mortals(PLACES_OF_URLS)
     vars(steps).update(PLACES_OF_DOCUMENTS=documents, PLACES_OF_URLS=urls, _PLACES=(*documents, *urls))
-    remove(project_settings(**settings), RemovalRequest((target,), keeps_out=True))
+    vars(steps).update(ELSEWHERE=tuple(mortal(take.__name__, take) for take in ELSEWHERE))
+    remove(project_settings(**settings), RemovalRequest((target,), keeps_out=True, everywhere=True))
 
 
 if __name__ == "__main__":

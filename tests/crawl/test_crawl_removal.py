@@ -17,7 +17,9 @@ from ragcrawler.bootstrap.start_error import StartError
 from ragcrawler.catalogue import DocumentCatalogue, SqliteCatalogue
 from ragcrawler.config.configuration import Configuration
 from ragcrawler.config.defaults import project_settings
+from ragcrawler.frontier import Frontier, FrontierOptions
 from ragcrawler.frontier.filters.kept_out import page_entry
+from ragcrawler.frontier.scope import Scope
 from ragcrawler.maintenance.verification import IndexScan
 from ragcrawler.postgres.address import PostgresAddress
 from ragcrawler.run.execution.single_thread_executor import SingleThreadExecutor
@@ -25,6 +27,7 @@ from ragcrawler.run.execution.store_retry import StoreRetry
 from ragcrawler.run.indexing.collection import Collection
 from ragcrawler.run.indexing.synchronise import DocumentWrite
 from ragcrawler.run.removal import RemovalRequest, Removed, allow, finish_removals, kept_out, remove
+from ragcrawler.run.saved_crawls.saved_crawl import CrawlIdentity, SavedCrawl
 from ragcrawler.stores import StoreConfig, open_store
 from tests.catalogue.records import record
 from tests.crawl.removal_that_dies import STEPS
@@ -129,7 +132,45 @@ def test_no_byte_of_a_removed_page_is_left_but_in_feeds(
     assert files_with(crawled.output, MARKER, *blobs) == {FEEDS}
     assert not pictures.exists()
     assert faults(settings) == []
-    assert take_out(f"{garden.url}/secret").counts == {}
+    again = take_out(f"{garden.url}/secret")
+    assert again.counts == {}
+    assert list(again.elsewhere.values()) == [1]
+
+
+@pytest.mark.parametrize("target", ["{site}/secret", "{host}"])
+def test_feeds_of_earlier_runs_are_named_and_lose_a_page_where_that_is_asked_for(
+    garden: Any, crawl: Callable[..., Any], take_out: Callable[..., Removed], target: str
+) -> None:
+    first, second = crawl(domains=garden.url), crawl(domains=garden.url)
+    ran = min((first.output / "runs").iterdir())
+    killed = ran.rename(ran.with_name("20260101T000000Z-seeds-4194305"))  # more than an id of a process
+    (killed / "report.json").unlink()
+    feed = killed / FEEDS
+    cut = f'{{"id": "1", "url": "{garden.url}/secret", "title": "zebramark'
+    feed.write_bytes(feed.read_bytes() + cut.encode())
+    named = target.format(site=garden.url, host=garden.url.removeprefix("http://"))
+    goes, stays = (1, 4) if named.endswith("/secret") else (5, 0)
+    looked = take_out(named)
+    lines = {f"lines of {path.relative_to(first.output)}": goes for path in sorted(first.output.rglob(FEEDS))}
+    assert looked.elsewhere == lines | {f"lines of {feed.relative_to(first.output)}": goes + 1}
+    assert {FEEDS} == files_with(first.output, MARKER)
+    removed = take_out(named, everywhere=True)
+    assert removed.counts == looked.elsewhere
+    assert removed.elsewhere == {}
+    assert files_with(first.output, MARKER) == set()
+    assert [len(path.read_text().splitlines()) for path in first.output.rglob(FEEDS)] == [stays, stays]
+    assert take_out(named, everywhere=True).counts == {}
+    assert second.report["pages"]["fetched"] == 0
+
+
+def test_the_feed_of_a_run_that_goes_on_is_left_alone(
+    garden: Any, crawl: Callable[..., Any], take_out: Callable[..., Removed]
+) -> None:
+    (run,) = (crawl(domains=garden.url).output / "runs").iterdir()
+    (run / "report.json").unlink()  # it has the id of this process, which lives
+    removed = take_out(f"{garden.url}/secret", everywhere=True)
+    assert removed.left == (f"lines of {run / FEEDS}: the run goes on",)
+    assert MARKER in (run / FEEDS).read_bytes()
 
 
 def test_a_page_that_is_kept_out_stays_out_while_it_is_online(
@@ -357,6 +398,23 @@ def test_a_crawl_that_was_broken_off_asks_no_more_for_what_was_taken_out(
     assert faults(settings) == []
 
 
+def test_a_saved_crawl_on_which_a_process_works_is_named_and_left_to_it(
+    site: Any, take_out: Callable[..., Removed], settings: dict[str, Any]
+) -> None:
+    configuration = Configuration.from_settings(settings)
+    identity = CrawlIdentity("seeds", {"domains": site.url}, configuration.collection_place)
+    saved = SavedCrawl.open(configuration.output_folder, identity, resumes=True)
+    options = FrontierOptions(Scope.parse(site.url))
+    Frontier(options, saved.state).add_seeds([f"{site.url}/secret"])
+    at_work = take_out(f"{site.url}/secret", keeps_out=True)
+    assert at_work.counts == {}
+    (left,) = at_work.left
+    assert left.startswith(f"URLs that saved crawls wait for ({identity.name}: this crawl is running already")
+    saved.end(is_over=False)
+    assert take_out(f"{site.url}/secret").counts == {"URLs that saved crawls wait for": 1}
+    assert take_out(f"{site.url}/secret").counts == {}
+
+
 def test_with_a_qdrant_server_and_postgresql_a_page_goes_and_stays_out(
     garden: Any,
     crawl: Callable[..., Any],
@@ -448,5 +506,5 @@ def test_a_removal_that_is_killed_behind_any_step_is_finished_by_the_next(
         assert urls(settings, site) == ["/"], step
         assert {each.pattern for each in kept_out(settings)} == {target}
         assert with_catalogue(settings, lambda catalogue: catalogue.open_removals()) == {}
-        assert files_with(output, MARKER) == {FEEDS}, step
+        assert files_with(output, MARKER) == set(), step
         assert not list((output / "images").iterdir()), step

@@ -1,6 +1,7 @@
 """A research in a crawl: what is read, reported, and not paid again."""
 
 import asyncio
+import errno
 import json
 import threading
 from collections.abc import Callable, Iterator
@@ -13,10 +14,12 @@ from research_model import ReadingModel
 from research_server import WebServer, address
 from research_web import GOAL, HOSTS, TEMPLATE, ResearchWeb
 
+from ragcrawler.bootstrap.start_error import StartError
 from ragcrawler.postgres.address import PostgresAddress
 from ragcrawler.postgres.session import PostgresSession
 from ragcrawler.research.storage.database import SCHEMA, ResearchDatabase
 from ragcrawler.research.templates import parse_template
+from ragcrawler.run.removal import RemovalRequest, finish_removals, remove, researches
 
 Crawl = Callable[..., Any]
 
@@ -106,6 +109,58 @@ def test_a_bound_of_pages_holds_and_a_research_goes_on_behind_it(services: Servi
     research()
     assert report_of(first.output)["ended"] == "queue_empty"
     assert len(services.web.fetched) == len(set(services.web.fetched))
+
+
+def urls_of(report: dict[str, Any]) -> set[str]:
+    return {fact["url"] for fact in report["facts"].values()}
+
+
+STILL_THERE = (
+    "SELECT count(*) FROM facts WHERE url = :url",
+    "SELECT count(*) FROM pages WHERE url = :url OR parent_url = :url",
+    "SELECT count(*) FROM tasks WHERE url = :url OR parent_url = :url",
+    "SELECT count(*) FROM questions WHERE source_url = :url",
+    "SELECT count(*) FROM snapshots WHERE page_hash NOT IN (SELECT page_hash FROM pages) OR :url = ''",
+)
+
+
+def full_disk(*_: Any) -> None:
+    raise OSError(errno.ENOSPC, "the disk is full")
+
+
+def test_a_page_that_is_taken_out_everywhere_leaves_the_research_and_its_reports(
+    services: Services,
+    research: Crawl,
+    settings: dict[str, Any],
+    postgres_address: PostgresAddress,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    output = research().output
+    before, (folder,) = report_of(output), (output / "research").iterdir()
+    url = next(fact["url"] for fact in before["facts"].values())
+    given, name = settings | {"POSTGRES_DSN": postgres_address.dsn}, f"facts of research {folder.name}"
+    named = remove(given, RemovalRequest((url,), keeps_out=True))
+    assert named.elsewhere[name] > 0
+    assert report_of(output) == before
+    with monkeypatch.context() as patch:
+        patch.setattr(researches, "write_reports", full_disk)
+        with pytest.raises(StartError, match="disk is full"):
+            remove(given, RemovalRequest((url,), everywhere=True))
+    removed = finish_removals(given)
+    assert removed.counts[name] == named.elsewhere[name]
+    after = report_of(output)
+    assert urls_of(after) == urls_of(before) - {url}
+    assert after["pages"] == before["pages"] - 1
+    kept = [each for each in before["sentences"] if set(each["facts"]) <= set(after["facts"])]
+    assert after["sentences"] == kept != []
+    assert not [path for path in folder.iterdir() if url.encode() in path.read_bytes()]
+    with PostgresSession(postgres_address, schema=SCHEMA) as session:
+        for query in STILL_THERE:
+            assert session.rows(query, url=url) == [(0,)], query
+    fetched = services.web.fetched.count(url)
+    research()
+    assert services.web.fetched.count(url) == fetched
+    assert url not in urls_of(report_of(output))
 
 
 def test_where_nothing_is_found_no_sentence_is_written(services: Services, research: Crawl) -> None:

@@ -4,6 +4,9 @@ import asyncio
 import json
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,9 +14,11 @@ import pytest
 from ragcrawler.bootstrap.catalogue_place import catalogue_file
 from ragcrawler.catalogue import SqliteCatalogue
 from ragcrawler.config.configuration import Configuration
+from ragcrawler.llm.calls.ledger import CallLedger
 from ragcrawler.maintenance.reindex import Reindexing
 from ragcrawler.maintenance.verification import IndexScan
 from ragcrawler.maintenance.verification.repairer import Repairer
+from ragcrawler.run.removal import RemovalRequest, remove
 from ragcrawler.stores import open_store
 from ragcrawler.stores.exports.chunk_row import chunk_from_row, chunk_row
 from tests.llm.billing_double import Behaviour, BillingDouble, billing_double
@@ -107,6 +112,26 @@ def test_each_passage_is_summarised_once_and_its_text_is_data(
     }
     summaries = {chunk["summary"] for document in run.documents for chunk in document["chunks"]}
     assert summaries == {chunk.summary for chunk in chunks}
+
+
+def test_a_page_that_is_taken_out_leaves_no_summary_and_its_cost_stays_counted(
+    site: Any, crawl: Crawl, service: SummaryService, settings: dict[str, Any]
+) -> None:
+    site.page("/", "/a", text=TEXT)
+    site.page("/a")
+    crawl(domains=site.url)
+    ledger = Path(settings["OUTPUT_DIR"]) / "llm_calls.sqlite"
+    with closing(CallLedger(ledger)) as calls:
+        before = calls.sums("summaries")
+    summaries = [chunk.summary for chunk in stored(settings) if chunk.source_url.endswith("/a")]
+    removed = remove(settings, RemovalRequest((f"{site.url}/a",)))
+    assert removed.counts["summaries in the ledger of calls"] == len(summaries) > 0
+    assert not [each for each in summaries if each.encode() in ledger.read_bytes()]
+    with closing(CallLedger(ledger)) as calls:
+        assert calls.sums("summaries") == replace(before, paid=before.paid - len(summaries))
+    asked = len(service.passages)
+    crawl(domains=site.url)
+    assert len(service.passages) == asked + len(summaries)  # of a page that is not kept out
 
 
 def test_summaries_that_are_switched_on_later_come_to_pages_that_did_not_change(

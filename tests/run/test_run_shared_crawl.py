@@ -1,7 +1,9 @@
 """Workers that begin and end one crawl in Redis."""
 
 import asyncio
+import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from uuid import uuid4
 
@@ -9,11 +11,15 @@ import pytest
 
 from ragcrawler.config.crawling.sharing import SharingConfig
 from ragcrawler.frontier import Frontier, FrontierOptions, ListingPlace, Target, UrlRecord
+from ragcrawler.frontier.filters.kept_out import KeptOut, page_entry
 from ragcrawler.frontier.scope import Scope
 from ragcrawler.frontier.states.dump import DumpError, dump_lines, import_lines
 from ragcrawler.frontier.states.protocol import LeaseTerms, key64
 from ragcrawler.frontier.states.redis import RedisStateError
+from ragcrawler.frontier.states.side_queue import ASKED
 from ragcrawler.frontier.states.sqlite import FrontierStateError
+from ragcrawler.run.removal.place import Taking
+from ragcrawler.run.removal.saved_crawls import take_out_of
 from ragcrawler.run.reporting.failures import Failure
 from ragcrawler.run.reporting.stage_times import StageTime
 from ragcrawler.run.reporting.worker_result import (
@@ -23,7 +29,7 @@ from ragcrawler.run.reporting.worker_result import (
     added_times,
     workers_of,
 )
-from ragcrawler.run.saved_crawls.saved_crawl import CrawlIdentity
+from ragcrawler.run.saved_crawls.saved_crawl import FOUND_BY_SEARCH, FOUND_ELSEWHERE, CrawlIdentity
 from ragcrawler.run.sharing.redis_place import RedisPlace
 from ragcrawler.run.sharing.shared_crawl import SharedCrawl
 from tests.frontier.redis_process import MISSING, PROGRAM, RedisProcess
@@ -54,6 +60,31 @@ def join(redis_url: str) -> Join:
         return shared
 
     return begin
+
+
+def test_a_page_that_is_taken_out_leaves_the_queue_and_what_searches_said(redis_url: str, join: Join) -> None:
+    """The page that waited for it as its canonical is asked for by itself, and then judged."""
+    shared = join("one")
+    frontier = Frontier(FrontierOptions(Scope.parse("a.org")), shared.state)
+    with shared.state.transaction():
+        frontier.add_seeds([f"https://a.org/{name}" for name in ("secret", "open")])
+        shared.state.notes.put(ASKED, 7, Target("https://a.org/secret", stands_alone=True).to_json())
+        found = [{"url": f"https://a.org/{name}", "title": name} for name in ("secret", "open")]
+        shared.state.notes.put(FOUND_BY_SEARCH, 8, json.dumps(found))
+        shared.state.notes.put(
+            FOUND_ELSEWHERE, 9, json.dumps(["d", "https://a.org/open", "https://a.org/secret"])
+        )
+    place = RedisPlace(SharingConfig(redis_url, 60.0, 60.0))
+    looked = Taking(KeptOut([page_entry("https://a.org/secret")]), is_dry=True)
+    assert take_out_of(place, "another collection", looked) == 0
+    assert take_out_of(place, "collection", looked) == 4
+    assert take_out_of(place, "collection", replace(looked, is_dry=False)) == 4
+    assert take_out_of(place, "collection", looked) == 0
+    assert frontier.ledger.status("https://a.org/secret") == ("skipped", "kept_out")
+    assert frontier.ledger.status("https://a.org/open") == ("open", "")
+    assert shared.state.notes.get(ASKED, 7) is None
+    assert json.loads(shared.state.notes.get(FOUND_BY_SEARCH, 8) or "") == found[1:]
+    assert list(shared.state.notes.texts(FOUND_ELSEWHERE)) == []
 
 
 def result(run: str, **stats: int) -> WorkerResult:

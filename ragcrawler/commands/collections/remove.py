@@ -51,6 +51,11 @@ class Command(CollectionCommand, ScrapyCommand):
         parser.add_argument(
             "--keep-out", action="store_true", help="no crawl and no import may bring it back"
         )
+        parser.add_argument(
+            "--everywhere",
+            action="store_true",
+            help="out of feeds of earlier runs and out of researches too",
+        )
         parser.add_argument("--list", action="store_true", help="show what is kept out")
         parser.add_argument(
             "--allow",
@@ -77,7 +82,9 @@ class Command(CollectionCommand, ScrapyCommand):
         elif opts.allow:
             sys.stdout.write(f"let in again: {allow(self.values, opts.allow)}\n")
         else:
-            request = RemovalRequest(tuple(args), tuple(opts.document), keeps_out=opts.keep_out)
+            request = RemovalRequest(
+                tuple(args), tuple(opts.document), keeps_out=opts.keep_out, everywhere=opts.everywhere
+            )
             removed = remove(self.values, request, is_dry=opts.dry_run)
             sys.stdout.write(json.dumps(asdict(removed)) + "\n" if opts.json else _text(removed))
             is_found = removed.counts or removed.kept_out
@@ -109,6 +116,10 @@ def _text(removed: "Removed") -> str:
         lines.append(f"  and {removed.counts['documents'] - _MOST_SHOWN} more")
     lines += (f"kept out: {each.pattern}" for each in removed.kept_out)
     lines += (f"stays: {each}" for each in removed.left)
+    elsewhere = [f"{name} {count}" for name, count in removed.elsewhere.items()]
+    if elsewhere:
+        more = f" and {len(elsewhere) - _MOST_SHOWN} more" if len(elsewhere) > _MOST_SHOWN else ""
+        lines.append(f"stays without --everywhere: {', '.join(elsewhere[:_MOST_SHOWN])}{more}")
     if removed.urls and not removed.kept_out:
         lines.append("the next crawl that finds it brings it back; --keep-out keeps it out")
     return printable("\n".join(lines)) + "\n"

@@ -1,9 +1,11 @@
 """What places are asked with: the open collection, and what is taken out."""
 
+import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ragcrawler.bootstrap.catalogue_place import catalogue_place
@@ -14,6 +16,8 @@ from ragcrawler.stores import ChunkStore, open_store
 
 if TYPE_CHECKING:
     from ragcrawler.embedding.embedders import Embedders
+
+_BUSY_SECONDS = 30.0
 
 
 class Premises:
@@ -115,13 +119,29 @@ class Place:
     erase: Callable[[Premises], None] = lambda _: None
 
 
+def rewrite_file(path: Path) -> None:
+    """Write a SQLite file anew, and empty its log: deleted rows stay in both until others take their room.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    if not path.exists():
+        return
+    try:
+        with closing(sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None)) as database:
+            database.execute("VACUUM")
+            database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    except sqlite3.Error as error:
+        raise OSError(0, f"it could not be rewritten ({error})", str(path)) from error
+
+
 class LeftError(Exception):
     """Something stays where it is; says what and why.
 
     Attributes:
-        taken: how much does not stay.
+        taken: how much does not stay, by name.
     """
 
-    def __init__(self, message: str, taken: int = 0) -> None:
+    def __init__(self, message: str, taken: Mapping[str, int] | None = None) -> None:
         super().__init__(message)
-        self.taken = taken
+        self.taken = taken or {}

@@ -3,9 +3,9 @@
 import json
 import shutil
 import sqlite3
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
 
 from ragcrawler.bootstrap.catalogue_place import catalogue_place
 from ragcrawler.bootstrap.preparation import picture_folder
@@ -18,14 +18,14 @@ from ragcrawler.llm.calls.ledger import CallLedger
 from ragcrawler.retrieval.formatting.printable import printable
 from ragcrawler.run.indexing.synchronise import DocumentWrite, synchronise
 from ragcrawler.run.pages.response_store import ResponseStore
-from ragcrawler.run.removal.place import LeftError, Place, Premises, Taking
+from ragcrawler.run.removal.feeds import take_lines
+from ragcrawler.run.removal.place import LeftError, Place, Premises, Taking, rewrite_file
 from ragcrawler.run.removal.request import covered_documents
-from ragcrawler.run.removal.saved_crawls import take_pending
+from ragcrawler.run.removal.researches import take_facts
+from ragcrawler.run.removal.saved_crawls import PENDING, take_pending
 from ragcrawler.run.summaries.open import ACCOUNT
 from ragcrawler.urls.canonical import canonical_url
 from ragcrawler.urls.errors import UrlError
-
-_BUSY_SECONDS = 30.0
 
 
 def _take_vectors(premises: Premises, taking: Taking) -> int:
@@ -113,7 +113,7 @@ def _take_responses(premises: Premises, taking: Taking) -> int:
 
 
 def _erase_summaries(premises: Premises) -> None:
-    _rewrite(ledger_path(premises.settings, premises.configuration.output_folder))
+    rewrite_file(ledger_path(premises.settings, premises.configuration.output_folder))
 
 
 def _erase_points(premises: Premises) -> None:
@@ -124,27 +124,11 @@ def _erase_points(premises: Premises) -> None:
 def _erase_records(premises: Premises) -> None:
     place = catalogue_place(premises.configuration)
     if isinstance(place, CatalogueFile):
-        _rewrite(place.path)
+        rewrite_file(place.path)
 
 
 def _erase_responses(premises: Premises) -> None:
-    _rewrite(CacheConfig.from_settings(premises.settings).path)
-
-
-def _rewrite(path: Path) -> None:
-    """Write a SQLite file anew, and empty its log: deleted rows stay in both until others take their room.
-
-    Raises:
-        OSError: it cannot be written.
-    """
-    if not path.exists():
-        return
-    try:
-        with closing(sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None)) as database:
-            database.execute("VACUUM")
-            database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    except sqlite3.Error as error:
-        raise OSError(0, f"it could not be rewritten ({error})", str(path)) from error
+    rewrite_file(CacheConfig.from_settings(premises.settings).path)
 
 
 PLACES_OF_DOCUMENTS = (
@@ -159,9 +143,12 @@ PLACES_OF_DOCUMENTS = (
 PLACES_OF_URLS = (
     Place("other addresses of documents that stay", _take_aliases),
     Place("cached responses", _take_responses, _erase_responses),
-    Place("URLs that saved crawls wait for", take_pending),
+    Place(PENDING, take_pending),
 )
 """What is found by URLs."""
+
+ELSEWHERE: tuple[Callable[[Premises, Taking], Mapping[str, int]], ...] = (take_lines, take_facts)
+"""Where texts were carried to, by name: removed where that is asked for, and named else."""
 
 
 def _summary(answer: str) -> str:

@@ -2,13 +2,14 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
 
 from ragcrawler.catalogue import DocumentRecord, KeptOutEntry
 from ragcrawler.frontier.filters.kept_out import KeptOut
 from ragcrawler.run.removal.place import LeftError, Place, Premises, Taking
-from ragcrawler.run.removal.places import PLACES_OF_DOCUMENTS, PLACES_OF_URLS
+from ragcrawler.run.removal.places import ELSEWHERE, PLACES_OF_DOCUMENTS, PLACES_OF_URLS
 from ragcrawler.run.removal.request import Removal, covered_documents
 
 _DOCUMENTS_AT_ONCE = 64
@@ -23,6 +24,7 @@ class Removed:
     Attributes:
         urls: of the documents, a thousand at the most.
         counts: how much of each place, by its name.
+        elsewhere: what of it feeds of earlier runs and researches hold still, by name.
         left: what stays, and why.
         kept_out: what may not come back.
         is_dry: nothing was changed.
@@ -30,6 +32,7 @@ class Removed:
 
     urls: tuple[str, ...] = ()
     counts: Mapping[str, int] = field(default_factory=dict)
+    elsewhere: Mapping[str, int] = field(default_factory=dict)
     left: tuple[str, ...] = ()
     kept_out: tuple[KeptOutEntry, ...] = ()
     is_dry: bool = False
@@ -47,6 +50,7 @@ class Remover:
         self._premises = premises
         self._is_dry = is_dry
         self._counts: Counter[str] = Counter()
+        self._elsewhere: Counter[str] = Counter()
         self._urls: list[str] = []
         self._left: dict[str, None] = {}
 
@@ -90,6 +94,11 @@ class Remover:
         self._take_documents(covered)
         for place in PLACES_OF_URLS:
             self._take(place, Taking(covered, is_dry=self._is_dry))
+        taking = Taking(covered, is_dry=self._is_dry or not removal.everywhere)
+        counts = self._counts if removal.everywhere else self._elsewhere
+        for take in ELSEWHERE:
+            with self._noting(counts):
+                counts.update(take(self._premises, taking))
 
     def _take_documents(self, covered: KeptOut) -> None:
         for batch in _batches(covered_documents(self._premises.catalogue, covered)):
@@ -102,16 +111,23 @@ class Remover:
             place.erase(self._premises)
 
     def _take(self, place: Place, taking: Taking) -> None:
-        try:
+        with self._noting(self._counts):
             self._counts[place.name] += place.take(self._premises, taking)
+
+    @contextmanager
+    def _noting(self, counts: Counter[str]) -> Iterator[None]:
+        """Note what stays, and how much of it does not."""
+        try:
+            yield
         except LeftError as error:
-            self._counts[place.name] += error.taken
+            counts.update(error.taken)
             self._left[str(error)] = None
 
     def _removed(self, kept_out: Sequence[KeptOutEntry] = ()) -> Removed:
         return Removed(
             urls=tuple(self._urls[:_MOST_NAMED]),
             counts={name: count for name, count in self._counts.items() if count},
+            elsewhere=dict(self._elsewhere),
             left=tuple(self._left),
             kept_out=tuple(kept_out),
             is_dry=self._is_dry,

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from contextlib import ExitStack
 
 from ragcrawler.config.crawling.sharing import SharingConfig
 from ragcrawler.frontier import FetchFailure, Frontier, Target
@@ -16,6 +15,8 @@ from ragcrawler.run.saved_crawls.crawl_places import CrawlPlace, FilePlace
 from ragcrawler.run.saved_crawls.saved_crawl import FOUND_BY_SEARCH, FOUND_ELSEWHERE
 from ragcrawler.run.sharing.redis_place import RedisPlace
 
+PENDING = "URLs that saved crawls wait for"
+
 
 def take_pending(premises: Premises, taking: Taking) -> int:
     """What saved crawls into this collection would still ask for, and what searches said of it.
@@ -23,18 +24,26 @@ def take_pending(premises: Premises, taking: Taking) -> int:
     Raises:
         LeftError: a process works on one of the crawls.
     """
-    place, count = _place(premises), 0
+    return take_out_of(_place(premises), premises.configuration.collection_place, taking)
+
+
+def take_out_of(place: CrawlPlace, collection: str, taking: Taking) -> int:
+    """Of the crawls of a place those into one collection; how much there was.
+
+    Raises:
+        LeftError: a process works on one of the crawls.
+    """
+    count = 0
     left: list[str] = []
     for name in place.names():
         try:
-            with ExitStack() as stack:
-                crawl = stack.enter_context(place.open(name))
-                if crawl.about.get("collection") == premises.configuration.collection_place:
+            with place.open(name) as crawl:
+                if crawl.about.get("collection") == collection:
                     count += _take(crawl.state, taking.covered, is_dry=taking.is_dry)
         except FrontierStateError as error:
             left.append(f"{name}: {error}")
     if left:
-        raise LeftError(f"URLs that saved crawls wait for ({'; '.join(left)})", count)
+        raise LeftError(f"{PENDING} ({'; '.join(left)})", {PENDING: count})
     return count
 
 

@@ -82,6 +82,9 @@ class RemoveForm(Form):
         default_factory=list
     )
     keep_out: Annotated[bool, Field(description="No crawl and no import may bring it back")] = False
+    everywhere: Annotated[
+        bool, Field(description="Out of feeds of earlier runs and out of researches too")
+    ] = False
     dry_run: Annotated[bool, Field(description="Only say what would be removed")] = False
 
 

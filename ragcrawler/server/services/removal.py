@@ -23,7 +23,9 @@ def remove_pages(collection: ServedCollection, form: RemoveForm) -> RemovalResul
     """
     from ragcrawler.run.removal import RemovalRequest, remove  # it loads Scrapy, which no search needs
 
-    request = RemovalRequest(tuple(form.targets), tuple(form.documents), keeps_out=form.keep_out)
+    request = RemovalRequest(
+        tuple(form.targets), tuple(form.documents), keeps_out=form.keep_out, everywhere=form.everywhere
+    )
     if not (request.targets or request.document_ids):
         raise InvalidRequestError("Name what is to be removed: `targets`, or `documents`.")
     with _removal_errors():

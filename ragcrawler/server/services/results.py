@@ -258,6 +258,7 @@ class RemovalResult(Result):
 
     urls: list[str] = Field(description="Of the documents, a thousand at the most")
     counts: dict[str, int] = Field(description="How much of each place")
+    elsewhere: dict[str, int] = Field(description="What of it feeds and researches hold still, by name")
     left: list[str] = Field(description="What stays, and why")
     kept_out: list[KeptOutEntryResult]
     is_dry: bool
