@@ -100,5 +100,5 @@ def test_pages_without_their_scripts_and_pages_hardly_found_are_to_be_looked_at(
     site.answers["/menu"] = (200, {}, f"<html><body><div>{links}</div></body></html>".encode())
     run = crawl(domains=site.url, SITEMAPS="off", CHROMIUM_PATH="/nowhere/chromium")
     look = section(run, "look")
-    assert f"Not rendered, though they need JavaScript {site.url}/app no_browser" in look
+    assert f"Not rendered, though they need JavaScript {site.url}/app no browser" in look
     assert f"{site.url}/menu" in look.partition("Main content hardly found")[2]

@@ -90,7 +90,9 @@ class PageRendering:
     def _pass_over(self, page: StaticPage, reason: str) -> None:
         self.count(reason)
         if reason != Decision.NEVER_GAINS.value:
-            self._activity.list_page("not_rendered", page.url, reason.removeprefix("errors/"))
+            self._activity.list_page(
+                "not_rendered", page.url, reason.removeprefix("errors/").replace("_", " ")
+            )
 
     def _warn(self, error: BrowserMissing) -> None:
         if not self._is_missing:

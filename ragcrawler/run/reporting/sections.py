@@ -215,7 +215,7 @@ def _changes(run: RecordedRun) -> Blocks:
     report = run.report
     if report is None:
         return
-    yield Numbers(("documents of the collection", "count"), document_rows(report.documents))
+    yield Numbers(("documents in the collection", "count"), document_rows(report.documents))
     listed = run.activity.listed
     yield PageList("New pages", listed["new"], report.documents.new)
     yield PageList("Changed pages", listed["changed"], report.documents.changed)
@@ -336,7 +336,7 @@ def _durations(run: RecordedRun) -> Blocks:
 
 def _chunks(run: RecordedRun) -> Blocks:
     if run.report is not None:
-        yield Numbers(("chunks", "count"), chunk_rows(run.report.chunks))
+        yield Numbers(("what became of the chunks", "count"), chunk_rows(run.report.chunks))
     tokens = run.activity.tokens
     if tokens.count:
         if run.report is None:  # else the next section tells it, of all chunks
@@ -369,7 +369,8 @@ def _sizes(run: RecordedRun) -> Blocks:
 
 def _revisits(run: RecordedRun) -> Blocks:
     if run.report is not None:
-        yield Numbers(("pages", "count"), revisit_rows(run.report.stats, run.report.documents))
+        rows = revisit_rows(run.report.stats, run.report.documents)
+        yield Numbers(("stored pages, and those that were visited", "count"), rows)
 
 
 def _quality(run: RecordedRun) -> Blocks:
@@ -382,7 +383,7 @@ def _quality(run: RecordedRun) -> Blocks:
 
 def _javascript(run: RecordedRun) -> Blocks:
     if run.report is not None:
-        yield Numbers(("pages", "count"), javascript_rows(run.report.stats))
+        yield Numbers(("pages that need JavaScript", "count"), javascript_rows(run.report.stats))
         pages = run.activity.listed["not_rendered"]
         yield PageList("Not rendered", pages, not_rendered(run.report.stats))
 

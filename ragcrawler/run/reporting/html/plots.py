@@ -46,12 +46,13 @@ def time_plot(title: str, stretches: Sequence[TimeSeries], names: Mapping[str, s
     for second in break_seconds(stretches):
         place = second / seconds * _WIDTH
         drawing.append(_line("break", [(place, 0), (place, _HEIGHT)]))
-    for number, points in enumerate(lines.values()):
+    looks = {name: number for number, name in enumerate(names)}  # the same, whichever others there are
+    for name, points in lines.items():
         places = [(x / seconds * _WIDTH, _HEIGHT - y / top * _HEIGHT) for x, y in _thinned(points)]
-        drawing.append(_line(f"line line{number}", places))
+        drawing.append(_line(f"line line{looks[name]}", places))
     legend = (
-        element("li", _swatch(number), f" {name} ({points[-1].total:,})")
-        for number, (name, points) in enumerate(lines.items())
+        element("li", _swatch(looks[name]), f" {name} ({points[-1].total:,})")
+        for name, points in lines.items()
     )
     return element(
         "figure",

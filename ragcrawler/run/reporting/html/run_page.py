@@ -81,6 +81,8 @@ def _numbers(block: Numbers) -> Elements:
         return
     shown = dict(list(rows.items())[:_MOST_ROWS])
     yield from _title(block.title)
+    if block.look == "list" and block.heads[1]:
+        yield element("p", block.heads[0][:1].upper() + block.heads[0][1:], class_="caption")
     if block.look == "bars":
         yield bar_table(block.heads, {name: float(value) for name, value in shown.items()})
     else:
