@@ -6,14 +6,18 @@ from typing import Any
 import pytest
 from scrapy import Request
 
+from ragcrawler.frontier import Frontier, FrontierOptions
 from ragcrawler.frontier.scope import Scope
 from ragcrawler.middlewares.scope import ScopeMiddleware
 from ragcrawler.run.outcomes import RequestRefused
 
 
 def middleware(domains: str | None) -> ScopeMiddleware:
-    spider = SimpleNamespace(scope=Scope.parse(domains)) if domains else SimpleNamespace()
-    crawler: Any = SimpleNamespace(spider=spider, stats=SimpleNamespace(inc_value=lambda _: None))
+    frontier = Frontier(FrontierOptions())
+    given = {"scope": Scope.parse(domains)} if domains else {}
+    crawler: Any = SimpleNamespace(
+        spider=SimpleNamespace(frontier=frontier, **given), stats=SimpleNamespace(inc_value=lambda _: None)
+    )
     return ScopeMiddleware(crawler)
 
 
