@@ -18,7 +18,7 @@ from ragcrawler.frontier.states.protocol import LeaseTerms, key64
 from ragcrawler.frontier.states.redis import RedisStateError
 from ragcrawler.frontier.states.side_queue import ASKED
 from ragcrawler.frontier.states.sqlite import FrontierStateError
-from ragcrawler.run.removal.place import Taking
+from ragcrawler.run.removal.place import LeftError, Taking
 from ragcrawler.run.removal.saved_crawls import take_out_of
 from ragcrawler.run.reporting.failures import Failure
 from ragcrawler.run.reporting.stage_times import StageTime
@@ -63,7 +63,7 @@ def join(redis_url: str) -> Join:
 
 
 def test_a_page_that_is_taken_out_leaves_the_queue_and_what_searches_said(redis_url: str, join: Join) -> None:
-    """The page that waited for it as its canonical is asked for by itself, and then judged."""
+    """Though a worker that died had it in hand; while one is alive, it is left to that one."""
     shared = join("one")
     frontier = Frontier(FrontierOptions(Scope.parse("a.org")), shared.state)
     with shared.state.transaction():
@@ -74,9 +74,13 @@ def test_a_page_that_is_taken_out_leaves_the_queue_and_what_searches_said(redis_
         shared.state.notes.put(
             FOUND_ELSEWHERE, 9, json.dumps(["d", "https://a.org/open", "https://a.org/secret"])
         )
+    assert len(shared.state.urls.lease(0.0, shared.state.clock() + 60.0, 9, ["a.org"])) == 2
     place = RedisPlace(SharingConfig(redis_url, 60.0, 60.0))
     looked = Taking(KeptOut([page_entry("https://a.org/secret")]), is_dry=True)
     assert take_out_of(place, "another collection", looked) == 0
+    with pytest.raises(LeftError, match="workers are on it"):
+        take_out_of(place, "collection", looked)
+    assert shared.state.workers.leave({}) == 0
     assert take_out_of(place, "collection", looked) == 4
     assert take_out_of(place, "collection", replace(looked, is_dry=False)) == 4
     assert take_out_of(place, "collection", looked) == 0

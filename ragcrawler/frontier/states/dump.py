@@ -65,6 +65,9 @@ class DumpableState(FrontierState, Protocol):
     def notes(self) -> DumpableNotes:
         """All else."""
 
+    def reclaim(self) -> int:
+        """Take over from processes that all are dead: their leases end; how many of records."""
+
 
 def dump_lines(state: DumpableState) -> Iterator[str]:
     """The whole state, a line at a time."""

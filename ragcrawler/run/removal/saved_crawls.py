@@ -38,7 +38,11 @@ def take_out_of(place: CrawlPlace, collection: str, taking: Taking) -> int:
     for name in place.names():
         try:
             with place.open(name) as crawl:
-                if crawl.about.get("collection") == collection:
+                if crawl.about.get("collection") != collection:
+                    continue
+                if crawl.is_worked_on:
+                    left.append(f"{name}: workers are on it")
+                else:
                     count += _take(crawl.state, taking.covered, is_dry=taking.is_dry)
         except FrontierStateError as error:
             left.append(f"{name}: {error}")
@@ -63,6 +67,7 @@ def _take(state: DumpableState, covered: KeptOut, *, is_dry: bool) -> int:
     if not is_dry:
         frontier = Frontier(state=state)
         with state.transaction():
+            state.reclaim()  # what dead processes had in hand is judged as well
             for record in waiting:
                 target = Target(record.url, record.depth, record.parent_url)
                 frontier.failed(target, FetchFailure(KEPT_OUT, is_skip=True))
