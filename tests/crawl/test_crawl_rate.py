@@ -104,7 +104,7 @@ def test_requests_that_wait_in_the_downloader_take_no_places_of_others(
 ) -> None:
     site.page("/", *(f"/busy/{number}" for number in range(3)))
     for number in range(3):
-        busy_once(site, f"/busy/{number}", 503, lambda: "1")
+        busy_once(site, f"/busy/{number}", 503, lambda: "2")
     other_site.page("/", *(f"/{number}" for number in range(40)))
     for number in range(40):
         other_site.page(f"/{number}")
