@@ -233,7 +233,7 @@ def test_the_text_of_a_page_is_kept_out_at_each_of_its_addresses(
     site.page("/", "/first", "/copy")
     site.page("/first", text=SECRET)
     site.answers["/copy"] = site.answers["/first"]
-    crawl(domains=site.url)
+    crawl(domains=site.url, CONCURRENT_REQUESTS=1)
     assert urls(settings, site) == ["/", "/first"]
     removed = take_out(f"{site.url}/copy", keeps_out=True)
     assert removed.urls == (f"{site.url}/first",)
