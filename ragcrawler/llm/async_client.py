@@ -95,6 +95,7 @@ def _google(instructor: Any, config: LanguageModelConfig, name: str, http: "Asyn
     arguments = {"transport": ClientTransport(http), "follow_redirects": False}
     options = HttpOptions(timeout=int(config.timeout_seconds * 1000), async_client_args=arguments)
     client = Client(api_key=config.api_key or None, http_options=options)
+    vars(client)["close"] = http.aclose  # it does not know of the client below its own, which stays open
     return instructor.from_genai(client, model=name, use_async=True)
 
 
